@@ -1,0 +1,1 @@
+"""Plain records that every other module speaks in. Imports nothing of ours."""

@@ -1,0 +1,54 @@
+"""Names: what an id may look like, and the nearest one to a misspelt one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+"""Ids of entries, kinds, packs: kebab-case."""
+
+NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
+"""Names that expressions read: snake_case."""
+
+
+def in_expressions(identifier: str) -> str:
+    """How an id is written inside an expression: `station-guard` as `station_guard`."""
+    return identifier.replace("-", "_")
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that a misspelt word most likely meant, or None; ties go to the first in the alphabet.
+
+    Distance is Damerau-Levenshtein (a swap of neighbours counts once); more than a third of the word's length is no likeness.
+    """
+    best: tuple[int, str] | None = None
+    allowed = max(1, (len(word) + 1) // 3)
+    for candidate in sorted(set(candidates)):
+        if candidate == word or abs(len(candidate) - len(word)) > allowed:
+            continue
+        found = _distance(word.lower(), candidate.lower(), allowed)
+        if found <= allowed and (best is None or found < best[0]):
+            best = (found, candidate)
+    return best[1] if best else None
+
+
+def did_you_mean(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
+    """The hint for a misspelt word: one line, or none where nothing is near."""
+    found = nearest(word, candidates)
+    return (f"did you mean `{found}`?",) if found else ()
+
+
+def _distance(a: str, b: str, bound: int) -> int:
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        older, before, row = before, row, [i]
+        for j, y in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (x != y))
+            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        if min(row) > bound:
+            return bound + 1
+    return row[-1]
