@@ -18,7 +18,7 @@ Mark: TypeAlias = tuple[int, int, int, int]
 """Line, column, end line, end column, from 0; the end is just past the last character."""
 
 Place: TypeAlias = Any
-"""The shadow of a value. Of a scalar: its Mark. Of a map: (Mark, {key: (Mark of the key, Place of the value)}). Of a list: (Mark, [Place])."""
+"""The shadow of a value. Of text or a number: its Mark. Of a map: (Mark, {key: (Mark of the key, Place)}). Of a list: (Mark, [Place])."""
 
 
 @dataclass(frozen=True, slots=True)
