@@ -1,0 +1,106 @@
+"""The small text of cards: Markdown, icons as `:name:`, values as `{expression}`, links as `[[kind/id]]`.
+
+In: a text as typed. Out: its pieces with their offsets (`scan`), or HTML (`to_html`). Everything that is not one of the few marks is
+text and comes out escaped; HTML typed into content is shown, never obeyed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+
+What: TypeAlias = Literal["text", "icon", "value", "link"]
+
+MARK = re.compile(
+    r"\\(?P<escaped>[\\:{\[])"
+    r"|\{(?P<value>[^{}]*)\}"
+    r"|\[\[(?P<link>[^\[\]]+)\]\]"
+    r"|(?<![\w:]):(?P<icon>[a-z][a-z0-9_-]*):(?![\w:])"
+)
+DICE = re.compile(r"(?<!\w)\d+d\d+(?:\s?[+−]\s?\d+)?(?!\w)")
+TIE_BEFORE = re.compile(r"(?<=\d) (?=\ue000)")
+TIE_AFTER = re.compile(r"(?<=\ue001) (?=\w)")
+TIE_SIGN = re.compile(r"(?<=\s)([+−]) (?=\d)")
+OPEN, CLOSE = "\ue000", "\ue001"
+"""Private characters that stand for a piece while Markdown is read; text that has them is refused before it comes here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text: what it is, what stands between its marks, and its offsets with the marks."""
+
+    what: What
+    text: str
+    start: int
+    end: int
+
+
+@cache
+def scan(text: str) -> tuple[Piece, ...]:
+    """The pieces of a text, in order and without gaps."""
+    pieces: list[Piece] = []
+    at = 0
+    for found in MARK.finditer(text):
+        if found.start() > at:
+            pieces.append(Piece("text", text[at : found.start()], at, found.start()))
+        what = str(found.lastgroup)
+        inner = str(found[what])
+        kind: What = "value" if what == "value" else "link" if what == "link" else "icon" if what == "icon" else "text"
+        pieces.append(Piece(kind, inner, found.start(), found.end()))
+        at = found.end()
+    if at < len(text):
+        pieces.append(Piece("text", text[at:], at, len(text)))
+    return tuple(pieces)
+
+
+def fill(text: str, value: Callable[[str], str]) -> str:
+    """The text with every `{expression}` replaced by what `value` gives for it; icons and links stay as typed."""
+    return "".join(value(p.text) if p.what == "value" else text[p.start : p.end] for p in scan(text))
+
+
+def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], tuple[str, str]], *, block: bool = True) -> str:
+    """A text without open values as HTML: paragraphs and lists, or one run of words where `block` is false.
+
+    `icons` maps names to characters; `link` gives the address and the words of a `[[link]]`. An icon becomes
+    `<span class="i">✚</span>`, dice `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line.
+    """
+    held: list[str] = []
+
+    def hold(markup: str) -> str:
+        held.append(markup)
+        return f"{OPEN}{len(held) - 1}{CLOSE}"
+
+    parts: list[str] = []
+    for piece in scan(text):
+        if piece.what == "icon":
+            parts.append(hold(f'<span class="i">{escape(icons[piece.text])}</span>'))
+        elif piece.what == "link":
+            address, words = link(piece.text)
+            parts.append(hold(f'<a href="{escape(address)}">{escape(words)}</a>'))
+        elif piece.text and text[piece.start] == "\\":
+            parts.append(hold(escape(piece.text)))
+        else:
+            parts.append(DICE.sub(lambda m: hold(f'<span class="dice nw">{escape(m[0])}</span>'), piece.text))
+    joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts)))
+    rendered = _markdown().render(joined) if block else _markdown().renderInline(joined)
+    return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
+
+
+def plain(text: str, icons: Mapping[str, str]) -> str:
+    """A text without open values as bare words: for search, alternative text and proof."""
+    shown = "".join(icons.get(p.text, "") if p.what == "icon" else p.text for p in scan(text))
+    return re.sub(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)", "", shown)
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("zero", {"html": False, "breaks": True}).enable(["emphasis", "list", "newline", "escape"])
