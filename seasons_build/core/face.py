@@ -1,0 +1,166 @@
+"""A face: one typeset side of a card as PDF objects, ready to be linked into any sheet; and the record of one that cannot be. Plain data.
+
+An object is its bytes as they stand in a PDF, between `obj` and `endobj`, but for its references, which are `@` + the SHA-256 of what they
+lead to + `@`, in the head of the object only (the part before `STREAM`). What they lead to is another object of the face, or a font file:
+equal objects of different faces are therefore equal bytes and meet by their hash.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+STREAM = b"\nstream\n"
+"""Ends the head of an object that has a stream."""
+
+_VERSION = 1
+
+Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
+"""Left, bottom, right, top, in points, as a PDF has it: y goes up."""
+
+
+@dataclass(frozen=True, slots=True)
+class FontUse:
+    """What a face draws from one font file. `texts` are the characters of glyphs that no code point of the font leads to (ligatures,
+    alternates); `glyphs` are the glyph ids in use, kept only where the file is too large to be embedded whole."""
+
+    name: str
+    texts: Mapping[int, str]
+    glyphs: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One face. `box` is all that may be painted, bleed included; `trim` is where the card is cut. `form` is the key of the object that
+    draws it, a Form XObject in the coordinates of `trim`; `fonts` are keyed by the SHA-256 of their file."""
+
+    box: Box
+    trim: Box
+    form: str
+    objects: Mapping[str, bytes]
+    fonts: Mapping[str, FontUse]
+
+    @property
+    def bleed(self) -> Box:
+        """How far the paint may reach beyond the trim: left, bottom, right, top, in points."""
+        return _bleed(self.box, self.trim)
+
+
+class Reason(StrEnum):
+    """Why a face is not linked. The first two are faults of what was typeset; the others only mean that it goes the long way."""
+
+    FONT = "font"
+    GLYPH = "glyph"
+    FIELDS = "fields"
+    TAGS = "tags"
+    CONSTRUCT = "construct"
+
+
+@dataclass(frozen=True, slots=True)
+class WholeFace:
+    """A face that keeps its own one-page PDF, since its objects cannot be shared. `detail` names what stood in the way: the PostScript name
+    of a font that is none of ours (FONT), the characters that no font has (GLYPH), or what the linker does not know."""
+
+    box: Box
+    trim: Box
+    reason: Reason
+    detail: str
+    pdf: bytes
+
+    @property
+    def bleed(self) -> Box:
+        """As of a Face."""
+        return _bleed(self.box, self.trim)
+
+    @property
+    def faulty(self) -> bool:
+        """Whether the page itself is wrong, so that it should not be printed either way."""
+        return self.reason in (Reason.FONT, Reason.GLYPH)
+
+
+AnyFace: TypeAlias = Face | WholeFace
+
+
+def sha_of(data: bytes) -> str:
+    """The key of an object or of a font file."""
+    return sha256(data).hexdigest()
+
+
+def encode(face: AnyFace) -> bytes:
+    """The face in one piece, for a pipe or a cache: a line of JSON, then raw bytes."""
+    if isinstance(face, WholeFace):
+        head = {**_boxes(face), "whole": [face.reason.value, face.detail, len(face.pdf)]}
+        return _line(head) + face.pdf
+    return b"".join((_line(header(face)), *face.objects.values()))
+
+
+def decode(data: bytes) -> AnyFace:
+    """What `encode` was given; raises ValueError for anything else, and for an object that is not what its key says."""
+    line, _, raw = data.partition(b"\n")
+    head = json.loads(line)
+    if not isinstance(head, dict) or head.get("face") != _VERSION:
+        raise ValueError("not an encoded face")
+    if "whole" in head:
+        reason, detail, length = head["whole"]
+        if length != len(raw):
+            raise ValueError("an encoded face of the wrong length")
+        return WholeFace(*_boxes_of(head), Reason(reason), detail, raw)
+    objects = dict(_cut(head["objects"], raw))
+    if any(sha_of(blob) != sha for sha, blob in objects.items()):
+        raise ValueError("an object of an encoded face is not what its key says")
+    return from_header(head, objects)
+
+
+def header(face: Face) -> dict[str, Any]:
+    """All of a face but the bytes of its objects, as data that JSON can hold: for a cache that keeps objects in a table of their own.
+    `objects` in it lists keys and lengths."""
+    fonts = {sha: [use.name, {str(g): t for g, t in use.texts.items()}, list(use.glyphs)] for sha, use in face.fonts.items()}
+    return {**_boxes(face), "form": face.form, "fonts": fonts, "objects": [[k, len(v)] for k, v in face.objects.items()]}
+
+
+def from_header(head: Mapping[str, Any], objects: Mapping[str, bytes]) -> Face:
+    """A face from its header and any table that holds its objects, taken as they are; raises ValueError where one is missing."""
+    missing = [sha for sha, _ in head["objects"] if sha not in objects]
+    if missing:
+        raise ValueError(f"{len(missing)} objects of a face are missing")
+    fonts = {
+        sha: FontUse(name, {int(glyph): text for glyph, text in texts.items()}, tuple(glyphs))
+        for sha, (name, texts, glyphs) in head["fonts"].items()
+    }
+    box, trim = _boxes_of(head)
+    return Face(box, trim, head["form"], {sha: objects[sha] for sha, _ in head["objects"]}, fonts)
+
+
+def _cut(sizes: list[tuple[str, int]], raw: bytes) -> Iterator[tuple[str, bytes]]:
+    if sum(length for _, length in sizes) != len(raw):
+        raise ValueError("an encoded face of the wrong length")
+    start = 0
+    for sha, length in sizes:
+        yield sha, raw[start : start + length]
+        start += length
+
+
+def _line(head: Mapping[str, Any]) -> bytes:
+    return json.dumps(head, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
+
+
+def _boxes(face: AnyFace) -> dict[str, Any]:
+    return {"face": _VERSION, "box": [str(n) for n in face.box], "trim": [str(n) for n in face.trim]}
+
+
+def _boxes_of(head: Mapping[str, Any]) -> tuple[Box, Box]:
+    return _box(head["box"]), _box(head["trim"])
+
+
+def _box(numbers: list[str]) -> Box:
+    left, bottom, right, top = (Fraction(n) for n in numbers)
+    return left, bottom, right, top
+
+
+def _bleed(box: Box, trim: Box) -> Box:
+    return trim[0] - box[0], trim[1] - box[1], box[2] - trim[2], box[3] - trim[3]
