@@ -64,6 +64,14 @@ def postscript_name(data: bytes) -> str:
         raise FontError("the file ends too early or points outside itself") from error
 
 
+def code_points(data: bytes) -> frozenset[int]:
+    """The code points that a font file has a glyph for; raises FontError."""
+    try:
+        return frozenset(code for code, glyph in _cmap(data, _tables(data)["cmap"][0]) if glyph)
+    except (struct.error, IndexError, KeyError, UnicodeDecodeError) as error:
+        raise FontError("the file ends too early or points outside itself") from error
+
+
 def _read(data: bytes) -> Font:
     tables = _tables(data)
     for tag in ("head", "hhea", "hmtx", "maxp", "cmap"):

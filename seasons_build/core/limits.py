@@ -31,6 +31,12 @@ class Limits:
     roll_steps: int = 5_000_000
     pattern_characters: int = 1_000
     template_output: int = 5 * 1024 * 1024
+    template_steps: int = 1_000_000
+    template_depth: int = 20
+    boxes: int = 200
+    pages: int = 500
+    image_bytes: int = 20 * 1024 * 1024
+    image_pixels: int = 40_000_000
     face_seconds: int = 20
     document_seconds: int = 60
     worker_memory: int = 1024 * 1024 * 1024

@@ -1,0 +1,248 @@
+"""What the typesetter is asked for and what it gives: a theme, jobs that use it, and results. Plain records, and their form on the wire."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from seasons_build.core.face import AnyFace, decode
+from seasons_build.core.finding import Finding, from_data
+from seasons_build.core.wire import Message, WireError
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All that faces and pages may be made of; the worker sees no other file.
+
+    Templates, stylesheets, fonts and images are keyed by name. A template includes another one by its name; a stylesheet and a template
+    reach a font as `fonts/NAME` and an image as `images/NAME`. `icons` gives the glyph of each icon's name; `floor_pt` is the size in
+    points below which no text may stand.
+    """
+
+    id: str
+    templates: Mapping[str, str]
+    stylesheets: Mapping[str, str]
+    fonts: Mapping[str, bytes]
+    images: Mapping[str, bytes]
+    icons: Mapping[str, str]
+    floor_pt: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a fit ladder, largest first: the class that the body gets and the fields that the template then leaves out. A text of up
+    to `upto` characters is tried at this step first; None is any length."""
+
+    class_name: str = ""
+    drop: tuple[str, ...] = ()
+    upto: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FaceJob:
+    """One face: the template gives what stands in the body. Lengths are millimetres.
+
+    `context` is plain JSON data, `{"$html": ...}` in it safe markup. `texts` are the field names and texts that must be on the page; markup
+    in them is dropped. `safe_mm` is how far from the cut text must stay. `key` is the caller's own and comes back unread.
+    """
+
+    key: str
+    theme: str
+    template: str
+    context: Mapping[str, Any]
+    stylesheets: tuple[str, ...]
+    size_mm: tuple[Fraction, Fraction]
+    bleed_mm: Fraction = Fraction(3)
+    safe_mm: Fraction = Fraction(0)
+    body_class: str = ""
+    fit: tuple[Step, ...] = (Step(),)
+    texts: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+    lang: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentJob:
+    """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
+
+    `frame` is a template that gets the parts as `body`, beside `frame_context`; without it they stand in the body as they are. The size of
+    the pages is the stylesheets' own affair. `forms` makes its inputs fillable, `tagged` its structure readable by machines.
+    """
+
+    key: str
+    theme: str
+    parts: tuple[tuple[str, Mapping[str, Any]], ...]
+    stylesheets: tuple[str, ...]
+    frame: str | None = None
+    frame_context: Mapping[str, Any] | None = None
+    body_class: str = ""
+    texts: tuple[tuple[str, str], ...] = ()
+    title: str = ""
+    lang: str = "en"
+    authors: str = ""
+    forms: bool = False
+    tagged: bool = True
+
+
+Job: TypeAlias = FaceJob | DocumentJob
+
+
+@dataclass(frozen=True, slots=True)
+class Typeset:
+    """What became of a job. A face job gives `face`, a document job `pdf`; neither where a finding says that it could not be made.
+    `fit` is the step of the ladder that was used, by its place, and `fitted` the step itself."""
+
+    key: str
+    face: AnyFace | None = None
+    pdf: bytes | None = None
+    pages: int = 0
+    findings: tuple[Finding, ...] = ()
+    fit: int = 0
+    fitted: Step = Step()
+
+
+def theme_digest(theme: Theme) -> str:
+    """A hash of everything in the theme but its id."""
+    header, blobs = theme_message(theme)
+    header = {name: value for name, value in header.items() if name != "id"}
+    return _digest(header, blobs)
+
+
+def job_digest(job: Job, theme: str) -> str:
+    """A hash of everything that decides what becomes of a job, but the tools: the job without its key, and the digest of its theme."""
+    header = {name: value for name, value in job_message(job).items() if name not in ("key", "theme")}
+    return _digest({**header, "theme": theme}, ())
+
+
+def _digest(header: Mapping[str, Any], blobs: Sequence[bytes]) -> str:
+    found = sha256()
+    for part in (json.dumps(header, sort_keys=True, ensure_ascii=True).encode(), *blobs):
+        found.update(len(part).to_bytes(8, "big"))
+        found.update(part)
+    return found.hexdigest()
+
+
+def theme_message(theme: Theme) -> tuple[dict[str, Any], list[bytes]]:
+    """A theme as a message to the worker."""
+    fonts, images = sorted(theme.fonts), sorted(theme.images)
+    header = {
+        "do": "theme",
+        "id": theme.id,
+        "templates": dict(theme.templates),
+        "stylesheets": dict(theme.stylesheets),
+        "icons": dict(theme.icons),
+        "floor_pt": str(theme.floor_pt),
+        "fonts": fonts,
+        "images": images,
+    }
+    return header, [*(theme.fonts[name] for name in fonts), *(theme.images[name] for name in images)]
+
+
+def theme_of(message: Message) -> Theme:
+    """The theme in a message."""
+    header, blobs = message.header, message.blobs
+    fonts, images = header["fonts"], header["images"]
+    return Theme(
+        id=header["id"],
+        templates=header["templates"],
+        stylesheets=header["stylesheets"],
+        fonts=dict(zip(fonts, blobs[: len(fonts)], strict=True)),
+        images=dict(zip(images, blobs[len(fonts) :], strict=True)),
+        icons=header["icons"],
+        floor_pt=Fraction(header["floor_pt"]),
+    )
+
+
+def job_message(job: Job) -> dict[str, Any]:
+    """A job as the header of a message to the worker."""
+    common = {
+        "key": job.key,
+        "theme": job.theme,
+        "stylesheets": list(job.stylesheets),
+        "body_class": job.body_class,
+        "texts": [list(pair) for pair in job.texts],
+        "title": job.title,
+        "lang": job.lang,
+    }
+    if isinstance(job, DocumentJob):
+        return {
+            "do": "document",
+            **common,
+            "parts": [[template, context] for template, context in job.parts],
+            "frame": job.frame,
+            "frame_context": job.frame_context,
+            "authors": job.authors,
+            "forms": job.forms,
+            "tagged": job.tagged,
+        }
+    return {
+        "do": "face",
+        **common,
+        "template": job.template,
+        "context": job.context,
+        "size_mm": [str(length) for length in job.size_mm],
+        "bleed_mm": str(job.bleed_mm),
+        "safe_mm": str(job.safe_mm),
+        "fit": [[step.class_name, list(step.drop), step.upto] for step in job.fit],
+    }
+
+
+def job_of(header: Mapping[str, Any]) -> Job:
+    """The job in the header of a message."""
+    texts = tuple((field, text) for field, text in header["texts"])
+    sheets = tuple(header["stylesheets"])
+    if header["do"] == "document":
+        return DocumentJob(
+            key=header["key"],
+            theme=header["theme"],
+            parts=tuple((template, context) for template, context in header["parts"]),
+            stylesheets=sheets,
+            frame=header["frame"],
+            frame_context=header["frame_context"],
+            body_class=header["body_class"],
+            texts=texts,
+            title=header["title"],
+            lang=header["lang"],
+            authors=header["authors"],
+            forms=header["forms"],
+            tagged=header["tagged"],
+        )
+    width, height = header["size_mm"]
+    return FaceJob(
+        key=header["key"],
+        theme=header["theme"],
+        template=header["template"],
+        context=header["context"],
+        stylesheets=sheets,
+        size_mm=(Fraction(width), Fraction(height)),
+        bleed_mm=Fraction(header["bleed_mm"]),
+        safe_mm=Fraction(header["safe_mm"]),
+        body_class=header["body_class"],
+        fit=tuple(Step(class_name, tuple(drop), upto) for class_name, drop, upto in header["fit"]),
+        texts=texts,
+        title=header["title"],
+        lang=header["lang"],
+    )
+
+
+def typeset_of(message: Message, job: Job) -> Typeset:
+    """The result in a worker's answer to `job`. Raises WireError where the answer is not of the form it should have."""
+    header = message.header
+    try:
+        fit, pages = header["fit"], header["pages"]
+        if type(fit) is not int or type(pages) is not int:
+            raise TypeError("numbers of the wrong form")
+        findings = tuple(from_data(finding) for finding in header["findings"])
+        face = pdf = None
+        if message.blobs and isinstance(job, FaceJob):
+            face = decode(message.blobs[0])
+        elif message.blobs:
+            pdf = message.blobs[0]
+        fitted = job.fit[fit] if isinstance(job, FaceJob) else Step()
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+        raise WireError(f"an answer out of form: {error}") from error
+    return Typeset(job.key, face, pdf, pages, findings, fit, fitted)
