@@ -22,7 +22,7 @@ from seasons_build.core.font import WHOLE_FONT_BYTES, Font, FontError, postscrip
 
 _COMPRESSION = 9
 _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)((?:\s+[-+.\d]+)*)\s+(Do|gs|sh|Tf|scn|SCN|cs|CS)(?=\s|$)")
-_UNKNOWN = re.compile(rb"[(%]|(?:^|\s)BI\s")
+_INLINE_IMAGE = re.compile(rb"(?:^|\s)BI\s")
 _RESOURCE = {
     b"Do": ("/XObject", b"X"),
     b"gs": ("/ExtGState", b"G"),
@@ -58,6 +58,8 @@ def extract(pdf: bytes, fonts: Mapping[str, bytes]) -> Face | WholeFace:
             form = extraction.page(document, page)
         except _CannotLinkError as why:
             return WholeFace(box, trim, why.reason, why.detail, pdf)
+        except RecursionError:
+            return WholeFace(box, trim, Reason.CONSTRUCT, "groups too deep inside each other", pdf)
         return Face(box, trim, form, extraction.objects, extraction.uses())
 
 
@@ -180,7 +182,7 @@ class _Extraction:
     def _painted(self, stream: pikepdf.Stream, resources: object, head: dict[str, bytes]) -> bytes:
         """A stream of painting operators, its resources named by first use and kept only where they are used."""
         data = stream.read_bytes()
-        if _UNKNOWN.search(data):
+        if b"(" in data or b"%" in data or (b"BI" in data and _INLINE_IMAGE.search(data)):
             raise _CannotLinkError(Reason.CONSTRUCT, "a stream with text in brackets, a comment or an inline image")
         names: dict[tuple[str, bytes], bytes] = {}
         found: dict[str, dict[str, bytes]] = {}

@@ -1,0 +1,157 @@
+"""Impose: the PDF objects of a font, a pure function of its file. Standard library only.
+
+In goes a font file (whole, or already subset for a document); out comes a `FontParts` that can be cached under the hash of the file. What a
+document adds is only the text of glyphs that no code point leads to.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from seasons_build.core.face import STREAM, AnyFace, Face, sha_of
+from seasons_build.core.font import Font, FontError, read_font
+
+_COMPRESSION = 9
+_SYMBOLIC, _ITALIC, _FIXED_PITCH = 4, 64, 1
+_STEM = 80
+
+
+@dataclass(frozen=True, slots=True)
+class FontParts:
+    """A font as four objects of a PDF: the program, its descriptor and the font that has it are bytes with `%d` for a number of an object
+    (of the program, of the descriptor); the fourth is made for each document, by `to_unicode`."""
+
+    name: str
+    program: bytes
+    descriptor: bytes
+    descendant: bytes
+    texts: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class FontNeed:
+    """A font file that faces use: its hash, and the glyphs to subset it to, or none where it is embedded whole. `key` names the need: equal
+    keys are met by equal parts."""
+
+    sha: str
+    name: str
+    glyphs: tuple[int, ...]
+
+    @property
+    def key(self) -> str:
+        return sha_of(f"{self.sha} {self.glyphs}".encode()) if self.glyphs else self.sha
+
+
+def fonts_needed(faces: Iterable[AnyFace]) -> tuple[FontNeed, ...]:
+    """The fonts of these faces together, by hash of the file. A face that goes the long way brings its own."""
+    names: dict[str, str] = {}
+    glyphs: dict[str, set[int]] = {}
+    for face in faces:
+        if isinstance(face, Face):
+            for sha, use in face.fonts.items():
+                names[sha] = use.name
+                glyphs.setdefault(sha, set()).update(use.glyphs)
+    return tuple(FontNeed(sha, names[sha], tuple(sorted(glyphs[sha]))) for sha in sorted(names))
+
+
+@lru_cache(maxsize=64)
+def font_parts(data: bytes, subset: str = "") -> FontParts:
+    """The objects of the font file `data`; for a subset, `subset` is the key of the need that it meets, from which it takes its tag.
+    Raises FontError for a file that cannot be read or embedded as it stands."""
+    font = read_font(data)
+    if not font.linkable:
+        raise FontError("it is not a plain TrueType font")
+    name = _name(f"{_tag(subset)}+{font.name}" if subset else font.name)
+    program = zlib.compress(data, _COMPRESSION)
+    head = b"<</Filter /FlateDecode/Length %d/Length1 %d>>" % (len(program), len(data))
+    return FontParts(
+        name=name.decode(),
+        program=head + STREAM + program + b"\nendstream",
+        descriptor=_descriptor(font, name),
+        descendant=_descendant(font, name),
+        texts=font.texts,
+    )
+
+
+def type0(parts: FontParts, descendant: int, to_unicode: int) -> bytes:
+    """The font that a page names, from the numbers of its two other objects."""
+    return b"<</BaseFont %s/DescendantFonts [%d 0 R]/Encoding /Identity-H/Subtype /Type0/ToUnicode %d 0 R/Type /Font>>" % (
+        parts.name.encode(),
+        descendant,
+        to_unicode,
+    )
+
+
+def to_unicode(parts: FontParts, faces: Iterable[Mapping[int, str]]) -> bytes:
+    """The stream that says which characters each glyph stands for: by the font itself, and for the others by what the faces drew with them;
+    where they differ the smallest, so that their order is nothing."""
+    texts = dict(parts.texts)
+    for drawn in faces:
+        for glyph, text in drawn.items():
+            if glyph not in parts.texts and text and (glyph not in texts or text < texts[glyph]):
+                texts[glyph] = text
+    lines = [
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap",
+        "/CIDSystemInfo <</Registry (Adobe)/Ordering (UCS)/Supplement 0>> def",
+        "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange",
+    ]
+    items = sorted(texts.items())
+    for start in range(0, len(items), 100):
+        batch = items[start : start + 100]
+        lines.append(f"{len(batch)} beginbfchar")
+        lines.extend(f"<{glyph:04x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in batch)
+        lines.append("endbfchar")
+    lines.append("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend")
+    data = zlib.compress("\n".join(lines).encode("ascii"), _COMPRESSION)
+    return b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
+
+
+def encode_parts(parts: FontParts) -> bytes:
+    """The parts in one piece, for a cache: a line of JSON, then raw bytes."""
+    pieces = (parts.program, parts.descriptor, parts.descendant)
+    head = {"name": parts.name, "sizes": [len(p) for p in pieces], "texts": {str(g): t for g, t in parts.texts.items()}}
+    return b"".join((json.dumps(head, separators=(",", ":")).encode(), b"\n", *pieces))
+
+
+def decode_parts(data: bytes) -> FontParts:
+    """What `encode_parts` was given; raises ValueError for anything else."""
+    line, _, raw = data.partition(b"\n")
+    head = json.loads(line)
+    first, second, third = head["sizes"]
+    if first + second + third != len(raw):
+        raise ValueError("encoded parts of a font of the wrong length")
+    texts = {int(glyph): text for glyph, text in head["texts"].items()}
+    return FontParts(head["name"], raw[:first], raw[first : first + second], raw[first + second :], texts)
+
+
+def _descriptor(font: Font, name: bytes) -> bytes:
+    flags = _SYMBOLIC | (_ITALIC if font.italic_angle else 0) | (_FIXED_PITCH if font.fixed_pitch else 0)
+    angle = f"{font.italic_angle:.2f}".rstrip("0").rstrip(".")
+    return b"<</Ascent %d/CapHeight %d/Descent %d/Flags %d/FontBBox [%d %d %d %d]/FontFile2 %%d 0 R/FontName %s/ItalicAngle %s" % (
+        *(font.ascent, font.cap_height, font.descent, flags),
+        *font.box,
+        name,
+        angle.encode(),
+    ) + b"/StemV %d/Type /FontDescriptor>>" % (_STEM)
+
+
+def _descendant(font: Font, name: bytes) -> bytes:
+    widths = b" ".join(b"%d" % width for width in font.widths)
+    return (
+        b"<</BaseFont %s/CIDSystemInfo <</Ordering (Identity)/Registry (Adobe)/Supplement 0>>/CIDToGIDMap /Identity"
+        b"/FontDescriptor %%d 0 R/Subtype /CIDFontType2/Type /Font/W [0 [%s]]>>"
+    ) % (name, widths)
+
+
+def _tag(key: str) -> str:
+    return "".join(chr(65 + int(key[2 * i : 2 * i + 2], 16) % 26) for i in range(6))
+
+
+def _name(text: str) -> bytes:
+    """A PDF name, with all but letters, digits and a few signs spelt out."""
+    plain = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+*-"
+    return b"/" + b"".join(bytes((c,)) if c in plain else b"#%02X" % c for c in text.encode())

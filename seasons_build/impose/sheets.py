@@ -1,0 +1,150 @@
+"""Impose: faces on sheets, as data. A deck and a `Layout` in, `Sheet`s out; a pure function, in points.
+
+Each sheet of fronts is followed by the sheet of its backs, if any card of the deck has one, so that a printer that prints both sides puts
+each back behind its front.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+from seasons_build.core.document import Number
+from seasons_build.core.face import AnyFace, Box
+from seasons_build.core.paper import Layout
+
+POINTS = Fraction(72 * 10, 254)
+"""Points in a millimetre."""
+
+_TOLERANCE = Fraction(1, 50)
+"""Points by which the trim of a face may miss the card it is laid out as: the typesetter rounds to six decimals."""
+
+Matrix: TypeAlias = tuple[Number, Number, Number, Number, Number, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card to print once; several copies are several of them."""
+
+    front: AnyFace
+    back: AnyFace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place for a face: what `matrix` makes of it, within `clip` (left, bottom, width, height). Sheets of one layout share theirs."""
+
+    matrix: Matrix
+    clip: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A face at its spot."""
+
+    face: AnyFace
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One page: its size, the boxes a printer reads, what lies on it and the lines to cut along; `matrix` moves all of it."""
+
+    width: Number
+    height: Number
+    trim: Box
+    placements: tuple[Placement, ...]
+    marks: tuple[Box, ...] = ()
+    matrix: Matrix | None = None
+
+
+def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
+    """The pages of a deck, in its order. Raises ValueError for a face that is not of the layout's size."""
+    spots = _Spots(layout)
+    front, back = _empty(layout, back=False), _empty(layout, back=True)
+    two_sided = any(card.back is not None for card in deck)
+    places = [divmod(index, layout.columns)[::-1] for index in range(layout.count)]
+    behind = [layout.behind(column, row) for column, row in places]
+    found = []
+    for start in range(0, len(deck), layout.count):
+        cards = deck[start : start + layout.count]
+        fronts = [spots.place(card.front, column, row, False) for card, (column, row) in zip(cards, places, strict=False)]
+        found.append(replace(front, placements=tuple(fronts)))
+        if two_sided:
+            backs = [spots.place(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
+            found.append(replace(back, placements=tuple(backs)))
+    return tuple(found)
+
+
+class _Spots:
+    """The spots of a layout, worked out once for all faces with the same trim."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._trims: list[Box] = []
+        self._spots: dict[tuple[int, int, int, bool], Spot] = {}
+
+    def place(self, face: AnyFace, column: int, row: int, turned: bool) -> Placement:
+        if face.trim not in self._trims:
+            self._check_size(face.trim)
+            self._trims.append(face.trim)
+        key = (self._trims.index(face.trim), column, row, turned)
+        if key not in self._spots:
+            self._spots[key] = _spot(self._layout, face.trim, column, row, turned)
+        return Placement(face, self._spots[key])
+
+    def _check_size(self, trim: Box) -> None:
+        left, bottom, right, top = trim
+        wide, high = right - left - self._layout.card_width * POINTS, top - bottom - self._layout.card_height * POINTS
+        if max(abs(wide), abs(high)) > _TOLERANCE:
+            raise ValueError("a face of another size than the cards of the layout")
+
+
+def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool) -> Spot:
+    x, y = (length * POINTS for length in layout.cell(column, row))
+    left, bottom, right, top = trim
+    half = layout.gap / Fraction(2)
+    reach = (
+        layout.bleed[0] if column == 0 else half,
+        layout.bleed[1] if row == layout.rows - 1 else half,
+        layout.bleed[2] if column == layout.columns - 1 else half,
+        layout.bleed[3] if row == 0 else half,
+    )
+    clip = (
+        x - reach[0] * POINTS,
+        y - reach[1] * POINTS,
+        (layout.card_width + reach[0] + reach[2]) * POINTS,
+        (layout.card_height + reach[1] + reach[3]) * POINTS,
+    )
+    return Spot((-1, 0, 0, -1, x + right, y + top) if turned else (1, 0, 0, 1, x - left, y - bottom), clip)
+
+
+def _empty(layout: Layout, *, back: bool) -> Sheet:
+    width, height = layout.width * POINTS, layout.height * POINTS
+    inset = (Fraction(0),) * 4 if layout.sheet else tuple(b * POINTS for b in layout.bleed)
+    trim = (Fraction(inset[0]), Fraction(inset[1]), width - inset[2], height - inset[3])
+    marks: tuple[Box, ...] = ()
+    if not back:
+        marks = tuple((x1 * POINTS, y1 * POINTS, x2 * POINTS, y2 * POINTS) for x1, y1, x2, y2 in layout.marks)
+    return Sheet(width, height, trim, (), marks, _moved(layout, width, height, back=back))
+
+
+def _moved(layout: Layout, width: Fraction, height: Fraction, *, back: bool) -> Matrix | None:
+    """The printer's own correction, if there is any: larger about the middle of the page, and a back shifted."""
+    x, y = layout.back_offset if back else (0, 0)
+    if layout.scale == 1 and not x and not y:
+        return None
+    rest = (1 - Fraction(layout.scale)) / 2
+    return layout.scale, 0, 0, layout.scale, width * rest + x * POINTS, height * rest + y * POINTS
+
+
+def one_page(face: AnyFace, *, bleed: bool = True) -> Sheet:
+    """A face alone on a page of its own size, with its bleed or cut: for pictures, and for whoever prints single cards."""
+    outer = face.box if bleed else face.trim
+    width, height = outer[2] - outer[0], outer[3] - outer[1]
+    left, bottom = face.trim[0] - outer[0], face.trim[1] - outer[1]
+    trim = (left, bottom, left + face.trim[2] - face.trim[0], bottom + face.trim[3] - face.trim[1])
+    spot = Spot((1, 0, 0, 1, -outer[0], -outer[1]), (Fraction(0), Fraction(0), width, height))
+    return Sheet(width, height, trim, (Placement(face, spot),))

@@ -1,0 +1,97 @@
+"""Raster: pages of a PDF to pictures (pypdfium2, Pillow). The same page gives the same bytes: no clock, one level of compression.
+
+In goes a PDF as bytes, for one face that of `impose.one_page`; out come PNGs of exactly the pixels asked for, with their density written
+in. Lengths are pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from typing import TypeAlias
+
+import pypdfium2
+import pypdfium2.raw
+from PIL import Image, ImageDraw, ImageFont
+
+Pixels: TypeAlias = tuple[int, int]
+
+_COMPRESSION = 6
+_WHITE = (255, 255, 255, 255)
+_GAP, _LABEL, _LABEL_SIZE = 12, 22, 14
+
+
+def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None = None) -> bytes:
+    """The PNG of one page (from 0). `pixels` is the exact size that a print shop states; without it, the nearest to `dpi`. Raises
+    ValueError for bytes that are no PDF and for a page that is not there."""
+    document = _open(pdf)
+    try:
+        if not 0 <= page < len(document):
+            raise ValueError(f"no page {page} in a document of {len(document)}")
+        return _png(_picture(document[page], dpi, pixels), dpi)
+    finally:
+        document.close()
+
+
+def pages_png(pdf: bytes, *, dpi: int = 300) -> Iterator[bytes]:
+    """The PNG of every page, in order; raises ValueError for bytes that are no PDF."""
+    document = _open(pdf)
+    try:
+        for page in document:
+            yield _png(_picture(page, dpi, None), dpi)
+    finally:
+        document.close()
+
+
+def contact_sheet(pictures: Sequence[tuple[str, bytes]], *, columns: int = 6, width: int = 360) -> bytes:
+    """One PNG of many, each above its label and `width` wide, for eyes. Raises ValueError where there are none."""
+    if not pictures:
+        raise ValueError("no pictures")
+    columns = min(columns, len(pictures))
+    tiles = [(label, _tile(png, width)) for label, png in pictures]
+    rows = [tiles[start : start + columns] for start in range(0, len(tiles), columns)]
+    heights = [max(tile.height for _, tile in row) + _LABEL + _GAP for row in rows]
+    sheet = Image.new("RGB", (columns * (width + _GAP) + _GAP, sum(heights) + _GAP), (225, 225, 225))
+    draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(_LABEL_SIZE)
+    y = _GAP
+    for row, height in zip(rows, heights, strict=True):
+        for column, (label, tile) in enumerate(row):
+            x = _GAP + column * (width + _GAP)
+            sheet.paste(tile, (x, y))
+            draw.text((x, y + tile.height + 3), label, fill=(40, 40, 40), font=font)
+        y += height
+    return _png(sheet, None)
+
+
+def _open(pdf: bytes) -> pypdfium2.PdfDocument:
+    try:
+        return pypdfium2.PdfDocument(pdf)
+    except pypdfium2.PdfiumError as error:
+        raise ValueError("not a PDF that can be read") from error
+
+
+def _picture(page: pypdfium2.PdfPage, dpi: int, pixels: Pixels | None) -> Image.Image:
+    """The page on white. It is drawn to fill the pixels exactly: the library's own scaling would round up to one more."""
+    width, height = pixels or (max(1, round(page.get_width() * dpi / 72)), max(1, round(page.get_height() * dpi / 72)))
+    bitmap = pypdfium2.PdfBitmap.new_native(width, height, pypdfium2.raw.FPDFBitmap_BGR, rev_byteorder=True)
+    bitmap.fill_rect(_WHITE, 0, 0, width, height)
+    flags = pypdfium2.raw.FPDF_ANNOT | pypdfium2.raw.FPDF_REVERSE_BYTE_ORDER
+    pypdfium2.raw.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    picture: Image.Image = bitmap.to_pil().copy()
+    bitmap.close()
+    return picture
+
+
+def _png(picture: Image.Image, dpi: int | None) -> bytes:
+    out = BytesIO()
+    if dpi is None:
+        picture.save(out, "PNG", compress_level=_COMPRESSION)
+    else:
+        picture.save(out, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
+    return out.getvalue()
+
+
+def _tile(png: bytes, width: int) -> Image.Image:
+    with Image.open(BytesIO(png)) as picture:
+        size = (width, max(1, round(picture.height * width / picture.width)))
+        return picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
