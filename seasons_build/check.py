@@ -16,12 +16,14 @@ from referencing import Registry
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
-from seasons_build.core.entry import Entry, Noun
+from seasons_build.core.entry import Entry, Noun, typed_at
 from seasons_build.core.kind import CORE, NOTHING, Announced, Formula, Kind, Kinds, Prose, Reference, Schema, Word
 from seasons_build.core.names import ID, NAME, did_you_mean
 from seasons_build.core.span import Path, Span
+from seasons_build.language.variants import VariantFault, expand, has_variants
 
 RULES = "rules"
+ACTIONS = "actions"
 SNAKE = ("stats", "tables", "tracks", "rows")
 """The nouns whose ids expressions read as they are; all other ids are kebab-case."""
 
@@ -47,7 +49,7 @@ class Checker:
     def content(self, document: Document, pack: str, scope: tuple[str, ...]) -> Result[Checked]:
         """Entries and rules of a content file.
 
-        Codes: E201 (an unknown kind), E202 (an id), E203 to E214 (what a field may hold).
+        Codes: E201 (an unknown kind), E202 (an id), E203 to E214 (what a field may hold), E215 (a variant).
         """
         found: list[Diagnostic] = []
         entries: list[Entry] = []
@@ -88,8 +90,15 @@ class Checker:
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
         validator = self._validator((kind.pack, kind.id), kind.schema)
         found += _faults(validator, data, document, base)
+        origins: Mapping[Path, Path] = {}
+        if has_variants(data.get(ACTIONS)):
+            variants = expand(data[ACTIONS])
+            found += [_variant_fault(document, base, fault) for fault in variants.faults]
+            data = {**data, ACTIONS: variants.actions}
+            origins = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
+            found += [d for d in _faults(validator, data, document, base, origins) if d not in found]
         announced = self._announced(kind.schema, data)
-        return Result(Entry(pack, kind.id, key, data, document, announced, broken=bool(found)), tuple(found))
+        return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins), tuple(found))
 
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
         schema = _closed(self._kinds.blocks[RULES])
@@ -255,6 +264,11 @@ def said(value: Value) -> str:
     return "a list" if isinstance(value, list) else "a map (name: value lines)"
 
 
+def _variant_fault(document: Document, base: Path, fault: VariantFault) -> Diagnostic:
+    hints = did_you_mean(fault.word, fault.candidates) if fault.word else ()
+    return Diagnostic("E215", fault.message, document.span((*base, ACTIONS, *fault.path)), hints)
+
+
 _TYPES = {
     "object": "a map (name: value lines)",
     "array": "a list",
@@ -266,11 +280,13 @@ _TYPES = {
 }
 
 
-def _faults(validator: Draft202012Validator, data: Value, document: Document, base: Path) -> Iterator[Diagnostic]:
+def _faults(
+    validator: Draft202012Validator, data: Value, document: Document, base: Path, origins: Mapping[Path, Path] | None = None
+) -> Iterator[Diagnostic]:
     seen: set[tuple[Path, str]] = set()
     found: list[Diagnostic] = []
     for error in validator.iter_errors(data):
-        for diagnostic in _translate(error, document, base):
+        for diagnostic in _translate(error, document, base, origins or {}):
             mark = (tuple(error.absolute_path), diagnostic.message)
             if mark not in seen:
                 seen.add(mark)
@@ -278,8 +294,8 @@ def _faults(validator: Draft202012Validator, data: Value, document: Document, ba
     yield from sorted(found, key=lambda d: (d.span or Span("", 0, 0, 0, 0), d.code))
 
 
-def _translate(error: ValidationError, document: Document, base: Path) -> Iterator[Diagnostic]:
-    path: Path = (*base, *error.absolute_path)
+def _translate(error: ValidationError, document: Document, base: Path, origins: Mapping[Path, Path]) -> Iterator[Diagnostic]:
+    path: Path = (*base, *typed_at(origins, tuple(error.absolute_path)))
     value: Any = error.instance
     wanted: Any = error.validator_value
     schema: Any = error.schema

@@ -14,6 +14,17 @@ Key: TypeAlias = tuple[str, str, str]
 """Pack, kind and id of an entry."""
 
 
+def typed_at(origins: Mapping[Path, Path], path: Path) -> Path:
+    """Where the value that is read at `path` was typed: by the longest beginning of the path that `origins` knows, again and again, since
+    a variant may be made from a variant."""
+    before: Path = ()
+    while origins and path != before:
+        before = path
+        known = next((n for n in range(len(path), 0, -1) if path[:n] in origins), 0)
+        path = (*origins[path[:known]], *path[known:]) if known else path
+    return path
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry as typed. `broken` entries keep their place in the index, so that references to them are no second error, and are left
@@ -26,6 +37,8 @@ class Entry:
     document: Document
     announced: Announced = NOTHING
     broken: bool = False
+    origins: Mapping[Path, Path] = field(default_factory=dict)
+    """Where values were typed that stand at another path than the one they are read at (variants); the longest match holds."""
 
     @property
     def key(self) -> Key:
@@ -39,15 +52,19 @@ class Entry:
 
     def span(self, path: Path = ()) -> Span:
         """A value of the entry."""
-        return self.document.span((self.kind, self.id, *path))
+        return self.document.span((self.kind, self.id, *self.typed(path)))
 
     def key_span(self, path: Path = ()) -> Span:
         """The key of a value; without a path, the entry's own id."""
-        return self.document.key_span((self.kind, self.id, *path))
+        return self.document.key_span((self.kind, self.id, *self.typed(path)))
 
     def inside(self, path: Path, start: int, end: int) -> Span:
         """A stretch of a text of the entry."""
-        return self.document.inside((self.kind, self.id, *path), start, end)
+        return self.document.inside((self.kind, self.id, *self.typed(path)), start, end)
+
+    def typed(self, path: Path) -> Path:
+        """Where the value that is read at `path` was typed."""
+        return typed_at(self.origins, path)
 
     def __str__(self) -> str:
         return f"{self.pack}:{self.kind}/{self.id}"

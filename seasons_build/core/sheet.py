@@ -1,0 +1,52 @@
+"""What evaluation gives: the numbers of an entry and the steps that made each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from seasons_build.core.document import Number, Value
+from seasons_build.core.entry import Key
+from seasons_build.core.span import Path, Span
+
+Move: TypeAlias = Literal["base", "input", "set", "add", "times", "atleast", "atmost", "min", "max", "round", "unused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a value: what was done, by how much, and what it was afterwards. `source` is the entry that did it; `note` is what a
+    reader needs beside it (the formula of a base, why a bonus was left out)."""
+
+    move: Move
+    amount: Number
+    total: Number
+    note: str = ""
+    source: Key | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Something that an entry has, the state it is in, and how often it was taken."""
+
+    key: Key
+    state: str
+    taken: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """All that was worked out for one entry.
+
+    `stats` holds derived values under dotted names (`vigor.rank`); `formulas` the value of each field that is an expression, and `texts`
+    each prose with its values filled in, both by path; `rows` the values of each row, with the row's own id or number under `id`.
+    """
+
+    key: Key
+    stats: Mapping[str, Number] = field(default_factory=dict)
+    steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
+    formulas: Mapping[Path, Value] = field(default_factory=dict)
+    texts: Mapping[Path, str] = field(default_factory=dict)
+    rows: Mapping[str, tuple[Mapping[str, Value], ...]] = field(default_factory=dict)
+    owned: tuple[Owned, ...] = ()

@@ -1,0 +1,79 @@
+"""Which effects an entry bears, and on which of its stats.
+
+The passive verbs are those that a sheet can work out: an effect with a rider that the table must judge (a span, a situation, a trigger,
+another person) is said on the card and changes no number here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Rules
+from seasons_build.core.span import Path
+
+Verb: TypeAlias = Literal["set", "add", "times", "atleast", "atmost"]
+VERBS: tuple[Verb, ...] = ("set", "add", "times", "atleast", "atmost")
+AT_THE_TABLE = frozenset(("if", "until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time"))
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One verb on one stat, as typed: `path` leads to the amount, `sentence` to the map that has the riders."""
+
+    verb: Verb
+    stat: str
+    amount: Value
+    entry: Entry
+    path: Path
+    sentence: Path
+    when: str | None
+    state: str | None
+    stacking: str | None
+
+
+def passive(entry: Entry, rules: Rules, taken: int = 1) -> Iterator[Effect]:
+    """The effects of an entry that its bearer's sheet can work out, in the order typed."""
+    yield from _sentences(entry, entry.data.get("effects"), ("effects",), rules)
+    actions = entry.data.get("actions")
+    for name, action in actions.items() if isinstance(actions, Mapping) else ():
+        if isinstance(action, Mapping) and "use" not in action and "roll" not in action:
+            yield from _sentence(entry, action, ("actions", name), rules)
+            yield from _sentences(entry, action.get("effects"), ("actions", name, "effects"), rules)
+    for word in ("steps", "taken"):
+        ladder = entry.data.get(word)
+        for step, effects in ladder.items() if isinstance(ladder, Mapping) else ():
+            if step.isdigit() and int(step) <= taken:
+                yield from _sentences(entry, effects, (word, step), rules)
+
+
+def _sentences(entry: Entry, effects: Value, path: Path, rules: Rules) -> Iterator[Effect]:
+    if isinstance(effects, list):
+        for index, effect in enumerate(effects):
+            yield from _sentence(entry, effect, (*path, index), rules)
+    else:
+        yield from _sentence(entry, effects, path, rules)
+
+
+def _sentence(entry: Entry, effect: Value, path: Path, rules: Rules) -> Iterator[Effect]:
+    if not isinstance(effect, Mapping) or not AT_THE_TABLE.isdisjoint(effect):
+        return
+    when, state, stacking = (effect.get(word) for word in ("when", "state", "type"))
+    for verb in VERBS:
+        amounts = effect.get(verb)
+        for stat, amount in amounts.items() if isinstance(amounts, Mapping) else ():
+            for member in _members(stat, rules):
+                yield Effect(verb, member, amount, entry, (*path, verb, stat), path, _text(when), _text(state), _text(stacking))
+
+
+def _members(stat: str, rules: Rules) -> tuple[str, ...]:
+    """The stats that a name means: of a family, all its members."""
+    noun = rules.get("stats", {}).get(stat)
+    each = noun.data.get("each") if noun is not None and isinstance(noun.data, Mapping) else None
+    return tuple(str(member) for member in each) if isinstance(each, list) else (stat,)
+
+
+def _text(value: Value) -> str | None:
+    return value if isinstance(value, str) else None

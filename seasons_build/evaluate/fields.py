@@ -1,0 +1,252 @@
+"""How expressions reach the fields of entries: their types, from schemas, and their values, from data.
+
+A dotted name walks maps by key (an id is written with `_`), lists by the `label` of an item, and references into the entry they lead to.
+The parameters of a frame's roll are read as fields of the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.kind import Schema
+from seasons_build.core.names import in_expressions
+from seasons_build.core.span import Path
+from seasons_build.language.expression.types import DICE, LIST, NUMBER, TRUTH, UNKNOWN, WORD, Type, one_of
+
+ROLL = "roll"
+Level: TypeAlias = Schema
+"""A place in a schema whose fields a formula may name without a path."""
+
+
+class Absent(Exception):
+    """A field that an entry leaves out was asked for; `name` is how the formula wrote it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+def type_at(library: Library, pack: str, root: Schema, level: Schema, steps: list[str]) -> Type | None:
+    """The type of what the steps lead to from a place in a schema; None where they lead nowhere. `root` has the `$defs`."""
+    node: Any = _open(root, level)
+    while steps:
+        if "x-ref" in node and "properties" not in node:
+            return _in_reference(library, pack, node, steps)
+        step, *steps = steps
+        child = _child(root, node, step)
+        if child is None:
+            return None
+        node = child
+    return _type_of(node)
+
+
+def named_at(root: Schema, level: Schema) -> Iterator[str]:
+    """The names that can be written first at a place in a schema, for the nearest one to a misspelt one."""
+    node = _open(root, level)
+    yield from (in_expressions(name) for name in node.get("properties", {}))
+    yield from _parameters(root, node)
+
+
+def levels_at(root: Schema, path: Path) -> tuple[Level, ...]:
+    """The places in a schema whose fields a formula at `path` may name, innermost first."""
+    levels: list[Level] = [root]
+    node: Any = root
+    for step in path:
+        child = _items(root, node) if isinstance(step, int) else _child(root, node, in_expressions(step))
+        if child is None:
+            break
+        node = _open(root, child)
+        if "properties" in node:
+            levels.append(node)
+    return tuple(reversed(levels))
+
+
+def values_at(data: Value, path: Path) -> tuple[tuple[Path, Value], ...]:
+    """The maps along a path into data, innermost first, each with the path to it."""
+    levels: list[tuple[Path, Value]] = [((), data)]
+    for length, step in enumerate(path, 1):
+        if isinstance(data, Mapping) and step in data:
+            data = data[str(step)]
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            break
+        if isinstance(data, Mapping):
+            levels.append((path[:length], data))
+    return tuple(reversed(levels))
+
+
+def _child(root: Schema, node: Schema, step: str) -> Schema | None:
+    node = _open(root, node)
+    for name, body in node.get("properties", {}).items():
+        if in_expressions(name) == step:
+            return _open(root, body)
+    if ROLL in node.get("properties", {}):
+        found = _parameter(root, node, step)
+        if found is not None:
+            return found
+    if "items" in node and "array" in _types(node):
+        return _items(root, node)
+    rest = node.get("additionalProperties")
+    return _open(root, rest) if isinstance(rest, Mapping) else None
+
+
+def _items(root: Schema, node: Schema) -> Schema | None:
+    items = node.get("items")
+    return _open(root, items) if isinstance(items, Mapping) else None
+
+
+def _parameter(root: Schema, node: Schema, step: str) -> Schema | None:
+    roll = _open(root, node["properties"][ROLL])
+    parameters = _open(root, roll.get("additionalProperties", {}))
+    for name, body in parameters.get("properties", {}).items():
+        if in_expressions(name) == step:
+            return _open(root, body)
+    return None
+
+
+def _parameters(root: Schema, node: Schema) -> Iterator[str]:
+    if ROLL in node.get("properties", {}):
+        roll = _open(root, node["properties"][ROLL])
+        yield from (in_expressions(n) for n in _open(root, roll.get("additionalProperties", {})).get("properties", {}))
+
+
+def _open(root: Schema, node: Any) -> Schema:
+    while isinstance(node, Mapping) and "$ref" in node:
+        node = root["$defs"][node["$ref"].removeprefix("#/$defs/")]
+    return node if isinstance(node, Mapping) else {}
+
+
+def _types(node: Schema) -> list[str]:
+    types = node.get("type", [])
+    return types if isinstance(types, list) else [types]
+
+
+def _type_of(node: Schema) -> Type:
+    want, types = node.get("x-expr"), _types(node)
+    if want == "number":
+        return NUMBER
+    if want == "dice":
+        return DICE
+    if want == "truth" or types == ["boolean"]:
+        return TRUTH
+    if types and set(types) <= {"integer", "number"}:
+        return NUMBER
+    if "enum" in node and types == ["string"]:
+        return one_of(str(word) for word in node["enum"])
+    if types == ["string"]:
+        return WORD
+    return LIST if types == ["array"] else UNKNOWN
+
+
+def _in_reference(library: Library, pack: str, node: Schema, steps: list[str]) -> Type | None:
+    found: Type | None = None
+    for kind in kinds_meant(library, pack, str(node["x-ref"])):
+        composed = library.find_kind(pack, kind)
+        if composed is None:
+            continue
+        schema = composed.schema
+        part = node.get("x-part")
+        level: Any = schema
+        if part:
+            parts = _child(schema, schema, in_expressions(str(part)))
+            level = _open(schema, parts.get("additionalProperties", {})) if parts else {}
+        inner = type_at(library, pack, schema, level, list(steps))
+        if inner is None and part:
+            inner = type_at(library, pack, schema, schema, list(steps))
+        found = inner if found is None else found if inner is None or inner == found else UNKNOWN
+    return found
+
+
+def kinds_meant(library: Library, pack: str, word: str) -> tuple[str, ...]:
+    """The kinds that a word of a schema or a formula means: a kind, a group of kinds, several with `|`, or all with `*`."""
+    kinds: list[str] = []
+    for one in word.split("|"):
+        if one == "*":
+            scope = (*library.packs[pack].scope, "core")
+            kinds += sorted(kind for owner, kind in library.kinds if owner in scope)
+        elif library.find_kind(pack, one):
+            kinds.append(one)
+        else:
+            kinds += groups(library, pack).get(one, ())
+    return tuple(dict.fromkeys(kinds))
+
+
+def groups(library: Library, pack: str) -> dict[str, tuple[str, ...]]:
+    """The groups of kinds that a game declares."""
+    found: dict[str, list[str]] = {}
+    for kind, noun in library.rules[pack].get("kinds", {}).items():
+        listed = noun.data.get("groups", ()) if isinstance(noun.data, Mapping) else ()
+        for group in listed if isinstance(listed, list) else ():
+            found.setdefault(str(group), []).append(kind)
+    return {group: tuple(kinds) for group, kinds in found.items()}
+
+
+class Reader:
+    """Reads dotted names in the data of entries."""
+
+    def __init__(self, library: Library, formula: Callable[[Entry, Path], Value]) -> None:
+        self._library = library
+        self._formulas: dict[Key, frozenset[Path]] = {}
+        self._formula = formula
+        """Gives the value of a field that is an expression."""
+
+    def read(self, entry: Entry, data: Value, path: Path, name: str) -> Value:
+        """The value of a dotted name from `data`, which is what stands at `path` of `entry`; raises `Absent`."""
+        steps = name.split(".")
+        for index, step in enumerate(steps):
+            target = self._library.targets[entry.key].get(path)
+            if target is not None and isinstance(data, str):
+                return self._in_target(entry, path, target, data, ".".join(steps[index:]))
+            found = _step(data, step)
+            if found is None:
+                raise Absent(name)
+            key, data = found
+            path = (*path, *key)
+        return self._value(entry, path, data, name)
+
+    def _in_target(self, entry: Entry, path: Path, target: Key, text: str, name: str) -> Value:
+        other = self._library.entries[target]
+        reference = next(r for r in entry.announced.references if r.path == path)
+        if reference.part:
+            part = text.rpartition("/")[2]
+            parts = other.data.get(reference.part)
+            if isinstance(parts, Mapping) and part in parts:
+                try:
+                    return self.read(other, parts[part], (reference.part, part), name)
+                except Absent:
+                    pass
+        return self.read(other, other.data, (), name)
+
+    def _value(self, entry: Entry, path: Path, data: Value, name: str) -> Value:
+        if data is None:
+            raise Absent(name)
+        if isinstance(data, str) and path in self._paths(entry):
+            return self._formula(entry, path)
+        return data
+
+    def _paths(self, entry: Entry) -> frozenset[Path]:
+        if entry.key not in self._formulas:
+            self._formulas[entry.key] = frozenset(formula.path for formula in entry.announced.formulas)
+        return self._formulas[entry.key]
+
+
+def _step(data: Value, step: str) -> tuple[Path, Value] | None:
+    if isinstance(data, Mapping):
+        if step in data:
+            return (step,), data[step]
+        for key, value in data.items():
+            if in_expressions(key) == step:
+                return (key,), value
+        roll = data.get(ROLL)
+        for name, parameters in roll.items() if isinstance(roll, Mapping) else ():
+            if isinstance(parameters, Mapping) and step in parameters:
+                return (ROLL, name, step), parameters[step]
+    elif isinstance(data, list):
+        for index, item in enumerate(data):
+            if isinstance(item, Mapping) and in_expressions(str(item.get("label", ""))) == step:
+                return (index,), item
+    return None

@@ -1,0 +1,485 @@
+"""The numbers of one entry, in the one fixed order: base, set, add by type, times, at least and at most, min and max, round.
+
+In: a program, an entry, what it owns. Out: a `Sheet`. Values are worked out on demand and once; a circle through effects is told as its
+path.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from seasons_build.core.diagnostic import Diagnostic, Trace
+from seasons_build.core.dice_amount import figure, whole
+from seasons_build.core.document import Number, Value
+from seasons_build.core.entry import Entry, Key
+from seasons_build.core.names import in_expressions
+from seasons_build.core.sheet import Owned, Sheet, Step
+from seasons_build.core.span import Path
+from seasons_build.evaluate.effects import Effect, passive
+from seasons_build.evaluate.fields import Absent, Reader, kinds_meant, levels_at, values_at
+from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types, table_shape
+from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
+from seasons_build.language.text import scan
+
+WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
+ROUND: Mapping[str, Callable[[Number], int]] = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc}
+
+
+class Circle(Exception):
+    """A stat was asked for while it was being worked out."""
+
+    def __init__(self, ring: tuple[str, ...]) -> None:
+        super().__init__(" -> ".join(ring))
+        self.ring = ring
+
+
+class Failed(Exception):
+    """A value cannot be worked out; the reason is already reported."""
+
+
+class Compiler:
+    """Compiles the formulas of fields, each text once for each place it can stand in."""
+
+    def __init__(self, game: Game, programs: Callable[[str], Program]) -> None:
+        self.game = game
+        self.programs = programs
+        self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
+        self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
+
+    def compiled(self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None) -> Compiled | None:
+        """The formula at a path of an entry, or None where it is faulty; problems are reported once."""
+        made, _ = self.with_problems(entry, path, text, want, bearer)
+        return made
+
+    def with_problems(
+        self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None
+    ) -> tuple[Compiled | None, tuple[Problem, ...]]:
+        """The formula and its problems, by offset."""
+        program = self.programs(entry.kind)
+        shape = tuple(step if isinstance(step, str) else 0 for step in path)
+        levels = self._levels.get((entry.kind, shape))
+        if levels is None:
+            levels = self._levels[entry.kind, shape] = levels_at(program.kind.schema, path)
+        key = (text, want, entry.kind, bearer, tuple(map(id, levels)))
+        if key not in self._made:
+            scope: EntryScope = program.scope.with_names(levels[:-1], {})
+            if bearer is not None and bearer != entry.kind:
+                scope = scope.of_bearer(stat_types(self.game, self.programs(bearer).kind))
+            found = compile_expression(text, scope, want)
+            self._made[key] = (found.value, found.problems)
+        return self._made[key]
+
+
+class SheetEnv:
+    """What the formulas of one entry read."""
+
+    def __init__(self, worker: SheetWork, levels: tuple[tuple[Path, Value], ...], extra: Mapping[str, Value], entry: Entry) -> None:
+        self._work = worker
+        self._levels = levels
+        self._extra = extra
+        self._entry = entry
+
+    def value(self, name: str) -> Value:
+        if name in self._extra:
+            return self._extra[name]
+        own = self._entry is self._work.entry
+        *inner, outer = self._levels
+        found = self._field(inner, name)
+        if found is None and (self._work.program.sheet or not own) and self._work.is_stat(name) and (own or not self._has(outer, name)):
+            return self._work.stat(name)
+        if found is None:
+            found = self._field([outer], name)
+        if found is None:
+            raise Absent(name)
+        return found
+
+    def _has(self, level: tuple[Path, Value], name: str) -> bool:
+        return self._field([level], name) is not None
+
+    def _field(self, levels: Sequence[tuple[Path, Value]], name: str) -> Value | None:
+        for path, data in levels:
+            try:
+                return self._work.reader.read(self._entry, data, path, name)
+            except Absent:
+                continue
+        return None
+
+    def table(self, name: str, keys: tuple[Value, ...]) -> Value | None:
+        return look_up(self._work.compiler.game.rules["tables"][name].data, keys)
+
+    def taken(self, entry: str) -> int:
+        return sum(o.taken for o in self._work.owned if o.key[2] == entry or in_expressions(o.key[2]) == entry)
+
+    def has(self, entry: str) -> bool:
+        return self.taken(entry) > 0
+
+    def owned(self, kind: str) -> Sequence[OwnedEnv]:
+        game = self._work.compiler.game
+        kinds = kinds_meant(game.library, game.pack, kind) or kinds_meant(game.library, game.pack, kind.replace("_", "-"))
+        return [OwnedEnv(self._work, o) for o in self._work.owned if o.key[1] in kinds]
+
+    def highest(self, kinds: tuple[str, ...]) -> int:
+        game = self._work.compiler.game
+        meant = {k for kind in kinds for k in (kinds_meant(game.library, game.pack, kind) or (kind.replace("_", "-"),))}
+        return max((o.taken for o in self._work.owned if o.key[1] in meant), default=0)
+
+    def stat(self, name: str) -> Value | None:
+        return self._work.stat(name) if self._work.is_stat(name) else None
+
+
+class OwnedEnv(SheetEnv):
+    """What is read in one owned entry: its fields, its state, how often it was taken, what the rules derive for it."""
+
+    def __init__(self, work: SheetWork, owned: Owned) -> None:
+        entry = work.compiler.game.library.entries[owned.key]
+        own = {"state": owned.state, "taken": owned.taken, "id": owned.key[2]}
+        super().__init__(work, (((), entry.data),), own, entry)
+
+
+class SheetWork:
+    """The work on one entry."""
+
+    def __init__(self, compiler: Compiler, program: Program, entry: Entry, reader: Reader, say: Callable[[Diagnostic], None]) -> None:
+        self.compiler = compiler
+        self.program = program
+        self.entry = entry
+        self.reader = reader
+        self.owned = tuple(self._owned())
+        self._say = say
+        self._values: dict[str, Number] = {}
+        self._steps: dict[str, list[Step]] = {}
+        self._active: list[str] = []
+        self._effects = self._gather() if program.sheet else {}
+        self._env = SheetEnv(self, (((), entry.data),), {}, entry)
+
+    def run(self) -> Sheet:
+        """The sheet; what cannot be worked out is reported and left out."""
+        names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
+        stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
+        formulas = dict(self._formulas())
+        rows = {rows.id: tuple(self._rows(rows)) for rows in self.program.rows}
+        steps = {name: tuple(made) for name, made in self._steps.items()}
+        return Sheet(self.entry.key, stats, steps, formulas, dict(self._texts()), rows, self.owned)
+
+    def is_stat(self, name: str) -> bool:
+        """Whether a name is a number of this sheet."""
+        return name in self.program.stats or name in self.program.derived or (
+            "." in name and name.partition(".")[0] in self.program.stats and name.partition(".")[2] in self._derived(name)
+        )
+
+    def stat(self, name: str) -> Number:
+        """The value of a stat, a value derived of one, or a value that the rules derive for this entry."""
+        if name not in self._values:
+            if name in self._active:
+                raise Circle((*self._active[self._active.index(name) :], name))
+            self._active.append(name)
+            try:
+                self._values[name] = self._worked(name)
+            finally:
+                self._active.pop()
+        return self._values[name]
+
+    def _derived(self, name: str) -> Mapping[str, Formula]:
+        return self.program.stats[name.partition(".")[0]].derived
+
+    def _worked(self, name: str) -> Number:
+        if name in self.program.stats:
+            return self._folded(self.program.stats[name])
+        if name in self.program.derived:
+            return self._number(self.program.derived[name], self._env)
+        owner, _, further = name.partition(".")
+        value = self.stat(owner)
+        return self._number(self._derived(name)[further], SheetEnv(self, (((), self.entry.data),), {SELF: value}, self.entry))
+
+    def _folded(self, stat: Stat) -> Number:
+        steps = self._steps[stat.name] = []
+        total = self._start(stat, steps)
+        effects = self._effects.get(stat.name, ())
+        live = [(effect, self._amount(effect)) for effect in effects if self._holds(effect)]
+        total = self._set(stat, [(e, n) for e, n in live if e.verb == "set"], total, steps)
+        total = self._added([(e, n) for e, n in live if e.verb == "add"], total, steps)
+        for verb in ("times", "atleast", "atmost"):
+            for effect, amount in live:
+                if effect.verb == verb:
+                    total = whole(total * amount if verb == "times" else max(total, amount) if verb == "atleast" else min(total, amount))
+                    steps.append(self._step(effect, amount, total))
+        for move, bound in (("min", stat.least), ("max", stat.most)):
+            if bound is not None:
+                amount = self._number(bound, self._env)
+                held = max(total, amount) if move == "min" else min(total, amount)
+                if held != total:
+                    total = held
+                    steps.append(Step("min" if move == "min" else "max", amount, total, bound.text))
+        if stat.round and ROUND[stat.round](total) != total:
+            total = ROUND[stat.round](total)
+            steps.append(Step("round", total, total, stat.round))
+        return total
+
+    def _start(self, stat: Stat, steps: list[Step]) -> Number:
+        typed = self.entry.data.get(stat.name)
+        if isinstance(typed, int | Fraction) and not isinstance(typed, bool):
+            if stat.bounds is not None:
+                self._check_bounds(stat, typed)
+            steps.append(Step("input", typed, typed, "", None, self.entry.span((stat.name,))))
+            return typed
+        if stat.base is None:
+            if stat.bounds is not None:
+                hint = f"add a line `{stat.name}: ...`"
+                self._say(Diagnostic("E505", f"`{self.entry.id}` has no `{stat.name}`", self.entry.key_span(), (hint,)))
+                raise Failed
+            return 0
+        value = self._number(stat.base, self._env)
+        steps.append(Step("base", value, value, stat.base.text, None, stat.noun.span(stat.base.path)))
+        return value
+
+    def _check_bounds(self, stat: Stat, typed: Number) -> None:
+        bounds = stat.bounds
+        assert bounds is not None
+        span = self.entry.span((stat.name,))
+        for bound, said, wrong in ((bounds.least, "at least", lambda b: typed < b), (bounds.most, "at most", lambda b: typed > b)):
+            amount = self._number(bound, self._env) if bound else None
+            if amount is not None and wrong(amount):
+                self._say(Diagnostic("E504", f"expected {said} {figure(amount)} for `{stat.name}`, found {figure(typed)}", span))
+        step = self._number(bounds.step, self._env) if bounds.step else None
+        if step and typed % step:
+            self._say(Diagnostic("E504", f"expected a multiple of {figure(step)} for `{stat.name}`, found {figure(typed)}", span))
+
+    def _set(self, stat: Stat, sets: list[tuple[Effect, Number]], total: Number, steps: list[Step]) -> Number:
+        if not sets:
+            return total
+        if len(sets) > 1 and stat.sets is None and len({amount for _, amount in sets}) > 1:
+            traces = tuple(Trace(f"`{e.entry.name}` sets it to {figure(n)}", e.entry.span(e.path)) for e, n in sets)
+            hint = "say in the rules which holds: `sets: highest` or `sets: lowest`"
+            self._say(Diagnostic("E506", f"two effects set `{stat.name}` of `{self.entry.id}`", self.entry.key_span(), (hint,), traces))
+            raise Failed
+        pick = min if stat.sets == "lowest" else max
+        chosen = pick(amount for _, amount in sets)
+        taken = next(i for i, (_, amount) in enumerate(sets) if amount == chosen)
+        for i, (effect, amount) in enumerate(sets):
+            steps.append(self._step(effect, amount, chosen, "" if i == taken else f"not used: {stat.sets} holds", unused=i != taken))
+        return chosen
+
+    def _added(self, adds: list[tuple[Effect, Number]], total: Number, steps: list[Step]) -> Number:
+        rules = self.compiler.game.rules.get("stacking", {})
+        groups: dict[str, list[int]] = {}
+        for i, (effect, amount) in enumerate(adds):
+            if effect.stacking is not None and rules.get(effect.stacking) is not None and rules[effect.stacking].data != "sum":
+                groups.setdefault(f"{effect.stacking} {amount < 0}", []).append(i)
+        left_out: dict[int, str] = {}
+        for members in groups.values():
+            kind = str(adds[members[0]][0].stacking)
+            rule = rules[kind].data
+            best = members[0] if rule == "once" else (min if rule == "lowest" else max)(members, key=lambda i: abs(adds[i][1]))
+            left_out |= {i: f"not used: of `{kind}` only one counts ({rule})" for i in members if i != best}
+        for i, (effect, amount) in enumerate(adds):
+            if i not in left_out:
+                total = whole(total + amount)
+            steps.append(self._step(effect, amount, total, left_out.get(i, ""), unused=i in left_out))
+        return total
+
+    def _step(self, effect: Effect, amount: Number, total: Number, note: str = "", *, unused: bool = False) -> Step:
+        return Step("unused" if unused else effect.verb, amount, total, note, effect.entry.key, effect.entry.span(effect.path))
+
+    def _gather(self) -> dict[str, list[Effect]]:
+        rules = self.compiler.game.rules
+        library = self.compiler.game.library
+        found: dict[str, list[Effect]] = {}
+        borne: list[tuple[Entry, str, int]] = [(self.entry, "", 1)]
+        borne += [(library.entries[o.key], o.state, o.taken) for o in self.owned]
+        for entry, state, taken in borne:
+            for effect in () if entry.broken and entry is not self.entry else passive(entry, rules, taken):
+                if effect.state is None or effect.state == state:
+                    found.setdefault(effect.stat, []).append(effect)
+        # The order of owned things is the writer's to change: it must not decide how a sheet reads.
+        return {stat: sorted(effects, key=lambda e: (e.entry is not self.entry, e.entry.key)) for stat, effects in found.items()}
+
+    def _owned(self) -> Iterator[Owned]:
+        targets = self.compiler.game.library.targets[self.entry.key]
+        for field, state in self.program.owns.items():
+            listed = self.entry.data.get(field)
+            for path in [(field, i) for i in range(len(listed))] if isinstance(listed, list) else [(field,)]:
+                if path in targets:
+                    yield Owned(targets[path], state)
+
+    def _holds(self, effect: Effect) -> bool:
+        return effect.when is None or bool(self._effect_value(effect, (*effect.sentence, "when"), effect.when, TRUTH))
+
+    def _amount(self, effect: Effect) -> Number:
+        amount = effect.amount
+        if isinstance(amount, str):
+            amount = self._effect_value(effect, effect.path, amount, NUMBER)
+        if not isinstance(amount, int | Fraction):
+            raise Failed
+        return amount
+
+    def _effect_value(self, effect: Effect, path: Path, text: str, want: Type) -> Value:
+        compiled = self.compiler.compiled(effect.entry, path, text, want, self.entry.kind)
+        if compiled is None:
+            raise Failed
+        env = SheetEnv(self, values_at(effect.entry.data, path), {}, effect.entry)
+        return self._told(compiled, env, lambda p: p.located(effect.entry.document, _typed(effect.entry, path)))
+
+    def _number(self, formula: Formula, env: SheetEnv) -> Number:
+        if formula.fixed is not None:
+            return formula.fixed
+        assert formula.compiled is not None and formula.noun is not None
+        noun = formula.noun
+        where = ("rules", noun.noun, noun.id, *formula.path)
+        value: Number = self._told(formula.compiled, env, lambda p: p.located(noun.document, where))
+        return value
+
+    def _told(self, compiled: Compiled, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
+        """The value of a formula; a problem met on the way is reported and ends the work on what asked for it."""
+        value = compiled.run(env)
+        if isinstance(value, Problem):
+            found = place(value)
+            trace = Trace(f"worked out for `{self.entry.id}`", self.entry.key_span())
+            self._say(Diagnostic(found.code, found.message, found.span, found.hints, (trace,)))
+            raise Failed
+        return value
+
+    def _tried(self, name: str) -> Number | None:
+        try:
+            return self.stat(name)
+        except Failed:
+            return None
+        except Absent as absent:
+            stat = self.program.stats.get(name.partition(".")[0])
+            asked = f"`{name}` asks for it" if stat else "the rules ask for it"
+            self._say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and {asked}", self.entry.key_span()))
+            return None
+        except Circle as circle:
+            path = " -> ".join(f"`{n}`" for n in circle.ring)
+            if not self._static(circle.ring):
+                self._say(Diagnostic("E501", f"effects on `{self.entry.id}` work on each other in a circle: {path}", self.entry.key_span()))
+            return None
+
+    def _static(self, ring: tuple[str, ...]) -> bool:
+        """Whether the rules alone already make this circle, which is reported where they stand."""
+        return all(not self._effects.get(name.partition(".")[0]) for name in ring)
+
+    def _formulas(self) -> Iterator[tuple[Path, Value]]:
+        for formula in self.entry.announced.formulas:
+            try:
+                yield formula.path, self.formula(self.entry, formula.path)
+            except (Absent, Failed, Circle):
+                continue
+
+    def formula(self, entry: Entry, path: Path) -> Value:
+        """The value of a field that is an expression."""
+        formula = next(f for f in entry.announced.formulas if f.path == path)
+        key = ".".join(map(str, (*entry.key, *path)))
+        if key in self._active:
+            raise Circle((*self._active[self._active.index(key) :], key))
+        compiled = self.compiler.compiled(entry, path, formula.text, WANTS[formula.want])
+        if compiled is None:
+            raise Failed
+        self._active.append(key)
+        try:
+            env = SheetEnv(self, values_at(entry.data, path), {}, entry)
+            return self._told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
+        finally:
+            self._active.pop()
+
+    def _texts(self) -> Iterator[tuple[Path, str]]:
+        for prose in self.entry.announced.prose:
+            parts: list[str] = []
+            for piece in scan(prose.text):
+                typed = prose.text[piece.start : piece.end]
+                parts.append(self._spoken(prose.path, piece.text, piece.start + 1) if piece.what == "value" else typed)
+            yield prose.path, "".join(parts)
+
+    def _spoken(self, path: Path, text: str, start: int) -> str:
+        """A `{value}` of a text, as it is printed."""
+        compiled, problems = self.compiler.with_problems(self.entry, path, text, None)
+        for problem in problems:
+            self._say(problem.located(self.entry.document, _typed(self.entry, path), start))
+        if compiled is None:
+            return ""
+        env = SheetEnv(self, values_at(self.entry.data, path), {}, self.entry)
+        try:
+            value = self._told(compiled, env, lambda p: p.located(self.entry.document, _typed(self.entry, path), start))
+        except (Failed, Circle):
+            return ""
+        except Absent as absent:
+            span = self.entry.inside(path, start, start + len(text))
+            self._say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and this text asks for it", span))
+            return ""
+        return printed(value)
+
+    def _rows(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
+        made = 0
+        for extra, levels in self._each(rows):
+            if rows.most is not None and made == rows.most:
+                return
+            env = SheetEnv(self, (*levels, ((), self.entry.data)), extra, self.entry)
+            try:
+                if rows.when is not None and not self._told(rows.when, env, self._at(rows, ("when",))):
+                    continue
+            except (Absent, Failed, Circle):
+                continue
+            given = {"id": extra.get("id", extra.get(rows.name))}
+            for name, formula in rows.give.items():
+                try:
+                    given[name] = formula.fixed if formula.compiled is None else self._told(formula.compiled, env, self._at(rows, ("give", name)))
+                except (Absent, Failed, Circle):
+                    continue
+            if len(given) > 1:
+                made += 1
+                yield given
+
+    def _at(self, rows: Rows, path: Path) -> Callable[[Problem], Diagnostic]:
+        return lambda problem: problem.located(rows.noun.document, ("rules", rows.noun.noun, rows.noun.id, *path))
+
+    def _each(self, rows: Rows) -> Iterator[tuple[dict[str, Value], tuple[tuple[Path, Value], ...]]]:
+        if not isinstance(rows.each, str):
+            for item in rows.each:
+                yield {rows.name: item}, ()
+            return
+        listed = self.entry.data.get(rows.each)
+        if isinstance(listed, Mapping):
+            for key, value in listed.items():
+                yield {"id": key}, (((rows.each, key), value),)
+        elif isinstance(listed, list):
+            for index, value in enumerate(listed):
+                yield {"id": index}, (((rows.each, index), value),)
+
+
+def printed(value: Value) -> str:
+    """A value as it stands in a text: exact, with the true minus sign."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | Fraction):
+        return figure(value).replace("-", "−")
+    return str(value).replace(" - ", " − ")
+
+
+def look_up(table: Value, keys: tuple[Value, ...]) -> Value | None:
+    """What a table gives for its keys; by threshold, the row of the largest key that is not above the one asked for."""
+    rows = table.get("rows", table)
+    numeric, _ = table_shape(table)
+    threshold = table.get("at") == "threshold" if "rows" in table else True
+    for key, is_number in zip(keys, numeric, strict=True):
+        wanted = figure(key) if is_number else str(key)
+        if wanted in rows:
+            rows = rows[wanted]
+        elif is_number and threshold:
+            below = [k for k in rows if int(k) <= key]
+            if not below:
+                return None
+            rows = rows[max(below, key=int)]
+        else:
+            return None
+    return rows
+
+
+def _typed(entry: Entry, path: Path) -> Path:
+    return (entry.kind, entry.id, *entry.typed(path))
+
+
+def key_name(key: Key) -> str:
+    """A key as people write it."""
+    return f"{key[0]}:{key[1]}/{key[2]}"
