@@ -13,9 +13,9 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.fields import Reader, values_at
+from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program
-from seasons_build.evaluate.sheets import WANTS, Absent, Circle, Compiler, Failed, SheetEnv, SheetWork, key_name, look_up, printed
+from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, key_name, look_up, printed
 from seasons_build.language.expression import Problem
 from seasons_build.language.text import scan
 

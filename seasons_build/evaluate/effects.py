@@ -16,7 +16,9 @@ from seasons_build.core.span import Path
 
 Verb: TypeAlias = Literal["set", "add", "times", "atleast", "atmost"]
 VERBS: tuple[Verb, ...] = ("set", "add", "times", "atleast", "atmost")
-AT_THE_TABLE = frozenset(("if", "until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time"))
+AT_THE_TABLE = frozenset(
+    ("if", "until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time")
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -263,7 +263,8 @@ def compile_program(game: Game, kind: Kind) -> Program:
             derived[name] = made
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
     order = _order(game, compiled)
-    return Program(kind, game.pack, scope, compiled, order, _limits(game, kind, scope, sheet), _rows(game, kind, scope), owns, derived, sheet)
+    limits, rows = _limits(game, kind, scope, sheet), _rows(game, kind, scope)
+    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet)
 
 
 def _applies(data: Value, kind: str) -> bool:

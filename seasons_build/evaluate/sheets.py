@@ -239,9 +239,9 @@ class SheetWork:
         bounds = stat.bounds
         assert bounds is not None
         span = self.entry.span((stat.name,))
-        for bound, said, wrong in ((bounds.least, "at least", lambda b: typed < b), (bounds.most, "at most", lambda b: typed > b)):
+        for bound, said, sign in ((bounds.least, "at least", -1), (bounds.most, "at most", 1)):
             amount = self._number(bound, self._env) if bound else None
-            if amount is not None and wrong(amount):
+            if amount is not None and (typed - amount) * sign > 0:
                 self._say(Diagnostic("E504", f"expected {said} {figure(amount)} for `{stat.name}`, found {figure(typed)}", span))
         step = self._number(bounds.step, self._env) if bounds.step else None
         if step and typed % step:
@@ -272,7 +272,8 @@ class SheetWork:
         for members in groups.values():
             kind = str(adds[members[0]][0].stacking)
             rule = rules[kind].data
-            best = members[0] if rule == "once" else (min if rule == "lowest" else max)(members, key=lambda i: abs(adds[i][1]))
+            by_size = sorted(members, key=lambda i: (abs(adds[i][1]), -i))
+            best = members[0] if rule == "once" else by_size[0 if rule == "lowest" else -1]
             left_out |= {i: f"not used: of `{kind}` only one counts ({rule})" for i in members if i != best}
         for i, (effect, amount) in enumerate(adds):
             if i not in left_out:
@@ -424,12 +425,15 @@ class SheetWork:
             given = {"id": extra.get("id", extra.get(rows.name))}
             for name, formula in rows.give.items():
                 try:
-                    given[name] = formula.fixed if formula.compiled is None else self._told(formula.compiled, env, self._at(rows, ("give", name)))
+                    given[name] = self._given(formula, env, self._at(rows, ("give", name)))
                 except (Absent, Failed, Circle):
                     continue
             if len(given) > 1:
                 made += 1
                 yield given
+
+    def _given(self, formula: Formula, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
+        return formula.fixed if formula.compiled is None else self._told(formula.compiled, env, place)
 
     def _at(self, rows: Rows, path: Path) -> Callable[[Problem], Diagnostic]:
         return lambda problem: problem.located(rows.noun.document, ("rules", rows.noun.noun, rows.noun.id, *path))
