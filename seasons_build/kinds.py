@@ -20,7 +20,7 @@ BRANCHES = ("oneOf", "anyOf", "not", "if", "then", "else", "dependentSchemas", "
 WANTS = ("number", "truth", "dice", "amount")
 ROLES = ("rules", "flavor", "label")
 TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
-X_WORDS = ("x-ref", "x-part", "x-expr", "x-text", "x-noun", "x-keys", "x-image", "x-shared", "x-kind")
+X_WORDS = ("x-print", "x-ref", "x-part", "x-expr", "x-text", "x-noun", "x-keys", "x-image", "x-shared", "x-kind")
 WORDS = frozenset(X_WORDS) | frozenset(
     (
         *("$schema", "$ref", "$defs", "$comment", "title", "description", "default", "examples", "deprecated", "type", "enum", "const"),

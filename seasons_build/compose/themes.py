@@ -1,0 +1,136 @@
+"""Themes: the files of `templates/` as what the typesetter is handed (part of compose).
+
+In: the parsed `theme.yaml` of each pack and the bytes of its files. Out: `ReadTheme`s, with what is wrong in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from seasons_build.core.diagnostic import Diagnostic, Result
+from seasons_build.core.document import Document, Value
+from seasons_build.core.job import Step, Theme
+from seasons_build.core.names import did_you_mean
+
+BASE = "base"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTheme:
+    """A theme, and what only the composer needs of it: the fit ladder, style sheets by layout, how near to the cut text may stand."""
+
+    theme: Theme
+    stylesheets: Mapping[str, tuple[str, ...]]
+    fit: tuple[Step, ...]
+    safe_mm: Fraction
+
+    def template(self, layout: str, name: str) -> str | None:
+        """The template that draws a name in a layout, the theme's own before the base's."""
+        for owner in (self.theme.id, BASE):
+            for ending in (".html.j2",):
+                found = f"{owner}/{layout}/{name}{ending}"
+                if found in self.theme.templates:
+                    return found
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeFiles:
+    """The files of one theme: its manifest, its texts by the name `pack/rest`, its pictures by name."""
+
+    id: str
+    manifest: Document
+    texts: Mapping[str, str]
+    images: Mapping[str, bytes]
+
+
+def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> Result[Mapping[str, ReadTheme]]:
+    """The themes by pack id.
+
+    Codes: E620 (a theme's manifest), E621 (a font that is not there), E622 (a style sheet that is not there).
+    """
+    found: list[Diagnostic] = []
+    made: dict[str, ReadTheme] = {}
+    for name, theme in files.items():
+        chain = list(_chain(theme, files))
+        found += _faults(theme, chain, fonts)
+        made[name] = _read(theme, chain, fonts)
+    return Result(made, tuple(found))
+
+
+def _chain(theme: ThemeFiles, files: Mapping[str, ThemeFiles]) -> Iterator[ThemeFiles]:
+    """A theme and those that it extends, the base last."""
+    seen: list[str] = []
+    here: ThemeFiles | None = theme
+    while here is not None and here.id not in seen:
+        seen.append(here.id)
+        yield here
+        here = files.get(str(here.manifest.data.get("extends", BASE)))
+
+
+def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]) -> ReadTheme:
+    def first(key: str) -> Any:
+        return next((t.manifest.data[key] for t in chain if key in t.manifest.data), None)
+
+    templates = {name: text for t in reversed(chain) for name, text in t.texts.items() if name.endswith(".j2")}
+    sheets = {name: text for t in reversed(chain) for name, text in t.texts.items() if name.endswith(".css")}
+    images = {name: data for t in reversed(chain) for name, data in t.images.items()}
+    wanted = {str(f["file"]) for t in chain for f in _listed(t.manifest.data.get("fonts")) if isinstance(f, Mapping) and "file" in f}
+    icons = first("icons")
+    roles = first("roles")
+    floors = [r["floor"] for r in roles.values() if isinstance(r, Mapping) and "floor" in r] if isinstance(roles, Mapping) else []
+    made = Theme(
+        id=theme.id,
+        templates=templates,
+        stylesheets=sheets,
+        fonts={name: fonts[name] for name in sorted(wanted) if name in fonts},
+        images=images,
+        icons={str(k): str(v) for k, v in icons.items()} if isinstance(icons, Mapping) else {},
+        floor_pt=min((Fraction(f) for f in floors), default=Fraction(0)),
+    )
+    safe = first("safe")
+    margin = Fraction(safe) if isinstance(safe, int | Fraction) else Fraction(0)
+    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), margin)
+
+
+def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:
+    made: dict[str, tuple[str, ...]] = {}
+    for theme in reversed(chain):
+        listed = theme.manifest.data.get("stylesheets")
+        for layout, names in listed.items() if isinstance(listed, Mapping) else ():
+            made[layout] = tuple(str(name) for name in _listed(names))
+    return made
+
+
+def _steps(ladder: Value) -> Iterator[Step]:
+    for step in _listed(ladder) or [{}]:
+        if isinstance(step, Mapping):
+            upto = step.get("upto")
+            drop = tuple(str(d) for d in _listed(step.get("drop")))
+            yield Step(str(step.get("class", "")), drop, upto if isinstance(upto, int) else None)
+
+
+def _faults(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]) -> Iterator[Diagnostic]:
+    document = theme.manifest
+    say: Callable[..., Diagnostic] = Diagnostic
+    for index, font in enumerate(_listed(document.data.get("fonts"))):
+        file = font.get("file") if isinstance(font, Mapping) else None
+        if not isinstance(file, str):
+            yield say("E620", "expected a font (a map with `family` and `file`)", document.span(("fonts", index)))
+        elif file not in fonts:
+            span = document.span(("fonts", index, "file"))
+            yield say("E621", f"there is no font `{file}` in templates/fonts", span, did_you_mean(file, fonts))
+    known = {name for t in chain for name in t.texts if name.endswith(".css")}
+    sheets = document.data.get("stylesheets")
+    for layout, names in sheets.items() if isinstance(sheets, Mapping) else ():
+        for index, name in enumerate(_listed(names)):
+            if name not in known:
+                span = document.span(("stylesheets", layout, index))
+                yield say("E622", f"there is no style sheet `{name}`", span, did_you_mean(str(name), known))
+
+
+def _listed(value: Value) -> list[Any]:
+    return value if isinstance(value, list) else []

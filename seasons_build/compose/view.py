@@ -1,0 +1,188 @@
+"""What a template sees of an entry: plain data, with references resolved, values printed and text as HTML (part of compose).
+
+This is the interface that theme makers write against; docs/themes.md describes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from seasons_build.core.dice_amount import figure
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Key, Library, Noun
+from seasons_build.core.kind import Kind
+from seasons_build.core.sheet import Sheet
+from seasons_build.core.span import Path
+from seasons_build.language.text import to_html
+
+HIDDEN = frozenset(
+    ("name", "provisional", "notes", "claims", "formerly", "waive", "copies", "art", "tags", "effects", "actions", "rules", "flavor")
+)
+"""Fields that a default page does not list: they have a place of their own, or are for the writers."""
+
+HTML = "$html"
+
+
+class Viewer:
+    """Makes views of the entries of one pack, in the words of its game."""
+
+    def __init__(self, library: Library, sheets: Mapping[Key, Sheet], pack: str) -> None:
+        self._library = library
+        self._sheets = sheets
+        self._pack = pack
+        self._rules = library.rules[pack]
+        self.icons: Mapping[str, str] = {name: str(noun.data) for name, noun in self._rules.get("icons", {}).items()}
+        self._labels: dict[str, dict[str, Any]] | None = None
+
+    def context(self, entry: Entry, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
+        """All that a template of an entry may read, but for `fit`, which the typesetter adds."""
+        sheet = self._sheets[entry.key]
+        kind = self._library.kind_of(entry)
+        viewed = self.entry(entry)
+        return {
+            "entry": viewed,
+            "stats": {name: plain(value) for name, value in sheet.stats.items()},
+            "rows": {name: [{k: plain(v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
+            "labels": self.labels(),
+            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, viewed)},
+            "game": self._about(self.game(entry.pack)),
+            "pack": self._about(entry.pack),
+            "product": dict(product),
+            "ink": ink,
+        }
+
+    def entry(self, entry: Entry) -> dict[str, Any]:
+        """The fields of an entry, made ready to print."""
+        sheet = self._sheets[entry.key]
+        prose = {p.path: p.role for p in entry.announced.prose}
+        nouns = {w.path: w.noun for w in entry.announced.words if not w.key}
+        targets = self._library.targets[entry.key]
+
+        def walk(value: Value, path: Path) -> Any:
+            if path in targets and isinstance(value, str):
+                return self.reference(targets[path])
+            if path in prose and isinstance(value, str):
+                text = sheet.texts.get(path, value)
+                return text if prose[path] == "label" else self.html(text)
+            if path in sheet.formulas:
+                return plain(sheet.formulas[path])
+            if path in nouns and nouns[path] == "stats" and isinstance(value, str):
+                return {"id": value, **self.labels().get(value, {})}
+            if isinstance(value, Mapping):
+                if path == ("actions",):
+                    return [self._action(key, walk(inner, (*path, key)), inner) for key, inner in value.items()]
+                return {key: walk(inner, (*path, key)) for key, inner in value.items()}
+            if isinstance(value, list):
+                return [walk(item, (*path, index)) for index, item in enumerate(value)]
+            return plain(value)
+
+        made = {key: walk(value, (key,)) for key, value in entry.data.items()}
+        return {**made, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": made.get("name", entry.name)}
+
+    def reference(self, key: Key) -> dict[str, Any]:
+        """What a template sees of an entry that another one names: its plain fields."""
+        entry = self._library.entries[key]
+        data = {name: plain_data(value) for name, value in entry.data.items()}
+        return {**data, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
+
+    def html(self, text: str, *, block: bool = True) -> dict[str, str]:
+        """A text as markup that a template prints as it is."""
+        return {HTML: to_html(text, self.icons, self._link, block=block)}
+
+    def labels(self) -> Mapping[str, Mapping[str, Any]]:
+        """How each stat and track is called: `say` (HTML), `short`, `icon` (its character), `name`."""
+        if self._labels is None:
+            named = {**self._rules.get("tracks", {}), **self._rules.get("stats", {})}
+            self._labels = {name: self._label(name, noun) for name, noun in named.items()}
+        return self._labels
+
+    def game(self, pack: str) -> str:
+        """The pack that an entry's game is: the last one that the pack builds on."""
+        return self._library.packs[pack].scope[-1]
+
+    def _label(self, name: str, noun: Noun) -> dict[str, Any]:
+        data = noun.data if isinstance(noun.data, Mapping) else {}
+        icon = data.get("icon")
+        short = data.get("short") or name.replace("_", " ").capitalize()
+        glyph = self.icons.get(icon, "") if isinstance(icon, str) else ""
+        said = data.get("say")
+        spoken = self.html(said, block=False) if isinstance(said, str) and "{" not in said else short
+        return {"name": short, "short": short, "icon": glyph, "say": spoken}
+
+    def _action(self, key: str, action: Any, typed: Value) -> Any:
+        if not isinstance(action, dict):
+            return action
+        made = {**action, "id": key, "text": action.get("rules", "")}
+        use = typed.get("use") if isinstance(typed, Mapping) else None
+        if isinstance(use, str):
+            made["use"] = self._use(use, typed.get("cost"))
+        return made
+
+    def _use(self, use: str, cost: Value) -> dict[str, Any]:
+        noun = self._rules.get("uses", {}).get(use)
+        data = noun.data if noun is not None and isinstance(noun.data, Mapping) else {}
+        price = cost if isinstance(cost, Mapping) else data.get("cost", {})
+        points = sum(n for n in price.values() if isinstance(n, int)) if isinstance(price, Mapping) else 0
+        glyph = self.icons.get(str(data.get("pips", "")), "")
+        said = data.get("say") if isinstance(data, Mapping) and data else noun.data if noun is not None else use
+        spoken = self.html(str(said), block=False) if said else use
+        return {"id": use, "say": spoken, "price": {k: plain(v) for k, v in price.items()}, "pips": glyph * max(points, 1)}
+
+    def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> list[dict[str, Any]]:
+        shown: list[dict[str, Any]] = []
+        for field in kind.fields:
+            if field.id in entry.data and field.id not in HIDDEN:
+                shown.append(_field(field.id, field.title, self._spelled(viewed[field.id]), description=field.description))
+        shown += [_field(action["id"], action.get("name", ""), action.get("text", "")) for action in viewed.get("actions", ())]
+        return shown + [_field(role, "", viewed[role], role) for role in ("rules", "flavor") if role in viewed]
+
+    def _spelled(self, value: Any) -> Any:
+        """A value of a default page: names for references, words for lists and maps."""
+        if isinstance(value, dict):
+            if HTML in value:
+                return value
+            if "name" in value:
+                return value["name"]
+            return ", ".join(f"{name.replace('-', ' ').replace('_', ' ')} {self._spelled(inner)}" for name, inner in value.items())
+        if isinstance(value, list):
+            return ", ".join(str(self._spelled(item)) for item in value)
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return value
+
+    def _about(self, pack: str) -> dict[str, str]:
+        found = self._library.packs[pack]
+        return {"id": found.id, "title": found.title, "version": found.version}
+
+    def _link(self, text: str) -> tuple[str, str]:
+        kind, _, name = text.rpartition(":")[2].partition("/")
+        for entry in self._library.of_kind(self._pack, kind):
+            if entry.id == name:
+                return f"#{kind}/{name}", entry.name
+        return "", text
+
+
+def _field(name: str, title: str, value: Any, role: str = "", description: str = "") -> dict[str, Any]:
+    return {"id": name, "title": title, "description": description, "value": value, "role": role}
+
+
+def plain(value: Value) -> Any:
+    """A value as JSON has it: exact numbers that are no whole ones as text, dice as text."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Fraction):
+        return figure(value)
+    if isinstance(value, Mapping | list):
+        return plain_data(value)
+    return str(value).replace(" - ", " − ")
+
+
+def plain_data(value: Value) -> Any:
+    """Data as JSON has it."""
+    if isinstance(value, Mapping):
+        return {key: plain_data(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [plain_data(item) for item in value]
+    return plain(value)

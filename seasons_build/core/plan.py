@@ -1,0 +1,41 @@
+"""What `compose` gives to the typesetter and the printer: products as plans of faces and documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seasons_build.core.entry import Key
+from seasons_build.core.job import DocumentJob, FaceJob
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFace:
+    """One entry's card: its face, how many copies of it are printed, and the key of its back's job where it has one."""
+
+    entry: Key
+    job: FaceJob
+    copies: int = 1
+    back: FaceJob | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One product of one pack. Cards have `faces` and their trim in millimetres; pages have a `document` and the entries in it."""
+
+    pack: str
+    product: str
+    title: str
+    layout: str
+    theme: str
+    faces: tuple[PlannedFace, ...] = ()
+    size_mm: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    document: DocumentJob | None = None
+    entries: tuple[Key, ...] = ()
+    broken: tuple[Key, ...] = ()
+    """Entries that belong to the product and cannot be printed: it keeps its old file."""
+
+    @property
+    def name(self) -> str:
+        """How people name it: `frontiers:gear-cards`."""
+        return f"{self.pack}:{self.product}"
