@@ -26,8 +26,8 @@ Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class FontUse:
-    """What a face draws from one font file. `texts` are the characters of glyphs that no code point of the font leads to (ligatures,
-    alternates); `glyphs` are the glyph ids in use, kept only where the file is too large to be embedded whole."""
+    """What a face draws from one font file. `texts` are the characters of glyphs that no public code point of the font leads to (ligatures,
+    alternates, icons); `glyphs` are the glyph ids in use, kept only where the file is too large to be embedded whole."""
 
     name: str
     texts: Mapping[int, str]

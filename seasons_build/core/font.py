@@ -29,8 +29,8 @@ class FontError(ValueError):
 class Font:
     """What a PDF needs of a font file. Lengths are thousandths of an em, widths by glyph id.
 
-    `name` is its name ID 6, by which a typeset page tells which file it used. `texts` has the characters of every glyph that a code point
-    leads to. `linkable` is whether the file can be embedded as it stands: one face, TrueType outlines, no variations, no colours.
+    `name` is its name ID 6, by which a typeset page tells which file it used. `texts` has the characters of every glyph that a public code
+    point leads to. `linkable` is whether the file can be embedded as it stands: TrueType outlines, no variations, no colours.
     """
 
     sha: str
@@ -64,10 +64,10 @@ def postscript_name(data: bytes) -> str:
         raise FontError("the file ends too early or points outside itself") from error
 
 
-def code_points(data: bytes) -> frozenset[int]:
-    """The code points that a font file has a glyph for; raises FontError."""
+def glyphs_of(data: bytes) -> dict[int, int]:
+    """The glyph of each code point that a font file has one for; raises FontError."""
     try:
-        return frozenset(code for code, glyph in _cmap(data, _tables(data)["cmap"][0]) if glyph)
+        return {code: glyph for code, glyph in _cmap(data, _tables(data)["cmap"][0]) if glyph}
     except (struct.error, IndexError, KeyError, UnicodeDecodeError) as error:
         raise FontError("the file ends too early or points outside itself") from error
 
@@ -154,16 +154,17 @@ def _widths(data: bytes, tables: Mapping[str, tuple[int, int]], count: int, unit
 
 
 def _texts(data: bytes, tables: Mapping[str, tuple[int, int]], glyphs: int) -> dict[int, str]:
-    """The text of each glyph: of several code points the smallest, one for private use last; a ligature that has a code point of its own
-    is spelt out, so that it can be searched for."""
-    best: dict[int, tuple[bool, int]] = {}
+    """The text of each glyph: of several code points the smallest. One for private use says nothing to a reader, so it is left to the
+    pages, which may have drawn the glyph for a word. A ligature that has a code point of its own is spelt out, to be searched for."""
+    smallest: dict[int, int] = {}
     for code, glyph in _cmap(data, tables["cmap"][0]):
-        if not 0 < glyph < glyphs or 0xD800 <= code < 0xE000:
-            continue
-        rank = (0xE000 <= code < 0xF900 or code >= 0xF0000, code)
-        if glyph not in best or rank < best[glyph]:
-            best[glyph] = rank
-    return {glyph: _spelt(best[glyph][1]) for glyph in sorted(best)}
+        if 0 < glyph < glyphs and not _is_private(code) and code < smallest.get(glyph, _CODE_POINTS):
+            smallest[glyph] = code
+    return {glyph: _spelt(smallest[glyph]) for glyph in sorted(smallest)}
+
+
+def _is_private(code: int) -> bool:
+    return 0xD800 <= code < 0xF900 or code >= 0xF0000
 
 
 def _spelt(code: int) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from seasons_build.core.face import STREAM, AnyFace, Face, sha_of
 from seasons_build.core.font import Font, FontError, read_font
@@ -140,11 +141,20 @@ def _descriptor(font: Font, name: bytes) -> bytes:
 
 
 def _descendant(font: Font, name: bytes) -> bytes:
-    widths = b" ".join(b"%d" % width for width in font.widths)
     return (
-        b"<</BaseFont %s/CIDSystemInfo <</Ordering (Identity)/Registry (Adobe)/Supplement 0>>/CIDToGIDMap /Identity"
-        b"/FontDescriptor %%d 0 R/Subtype /CIDFontType2/Type /Font/W [0 [%s]]>>"
-    ) % (name, widths)
+        b"<</BaseFont %s/CIDSystemInfo <</Ordering (Identity)/Registry (Adobe)/Supplement 0>>/CIDToGIDMap /Identity/DW 0"
+        b"/FontDescriptor %%d 0 R/Subtype /CIDFontType2/Type /Font/W [%s]>>"
+    ) % (name, b" ".join(_runs(font.widths)))
+
+
+def _runs(widths: tuple[int, ...]) -> Iterator[bytes]:
+    """The widths in stretches, each with its first glyph; a width of nothing, which every glyph has that was cut away, is not written."""
+    start = 0
+    for wide, group in groupby(widths, key=bool):
+        run = [b"%d" % width for width in group]
+        if wide:
+            yield b"%d [%s]" % (start, b" ".join(run))
+        start += len(run)
 
 
 def _tag(key: str) -> str:
