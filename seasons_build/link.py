@@ -6,7 +6,7 @@ does. A broken entry stays in the index, so that what names it is no second erro
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -16,8 +16,9 @@ from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
 from seasons_build.core.kind import CORE, Announced, Kinds, Prose, Reference, Word
-from seasons_build.core.names import did_you_mean, in_expressions
+from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path, Span
+from seasons_build.language.rules import WIDER, kinds_meant, words_of
 from seasons_build.language.text import scan
 
 FORMAT = 1
@@ -26,7 +27,9 @@ FORMAT = 1
 RESERVED = frozenset(("self", "target", "value", "this"))
 """Words that the language itself gives a meaning where a person or an amount stands."""
 
-WIDER = {"stats": ("stats", "tracks"), "tracks": ("tracks", "stats")}
+UNFOUND = ("E301", "E304", "E305", "E307")
+"""What is not found may stand in a file that could not be read."""
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class PackInput:
     nouns: tuple[Noun, ...] = ()
     announced: tuple[tuple[Document, Announced], ...] = ()
     broken: bool = False
+    partial: bool = False
+    """A file of it could not be read: what it would have declared is unknown, and so is no fault elsewhere."""
 
 
 def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
@@ -55,7 +60,7 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     entries, by_kind = _index(inputs, found)
     rules = _rules(inputs, packs, found)
     library = Library(packs, kinds.by_name, entries, rules, {}, by_kind)
-    linker = _Linker(library)
+    linker = _Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial))
     targets: dict[Key, Mapping[Path, Key]] = {}
     broken: set[Key] = set()
     for key, entry in entries.items():
@@ -63,10 +68,10 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
         targets[key] = resolved
         if faults:
             broken.add(key)
-            found += faults
+            found += linker.certain(entry.pack, faults)
     for pack in inputs.values():
         for document, announced in pack.announced:
-            found += linker.rules(pack.id, document, announced)
+            found += linker.certain(pack.id, linker.rules(pack.id, document, announced))
     if broken:
         entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
         by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
@@ -215,14 +220,21 @@ def _rules(inputs: Mapping[str, PackInput], packs: Mapping[str, Pack], found: li
 class _Linker:
     """Finds what names mean, pack by pack."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, partial: frozenset[str]) -> None:
         self._library = library
+        self._partial = partial
         self._words: dict[tuple[str, str], frozenset[str]] = {}
         self._former: dict[tuple[str, str, str], Key] = {}
         for entry in library.entries.values():
             for old in entry.data.get("formerly", ()) if isinstance(entry.data.get("formerly"), list) else ():
                 if isinstance(old, str):
                     self._former.setdefault((entry.pack, entry.kind, old), entry.key)
+
+    def certain(self, pack: str, faults: list[Diagnostic]) -> list[Diagnostic]:
+        """The faults that are none of an unread file's making."""
+        if self._partial.isdisjoint(self._library.packs[pack].scope):
+            return faults
+        return [fault for fault in faults if fault.code not in UNFOUND]
 
     def entry(self, entry: Entry) -> tuple[Mapping[Path, Key], list[Diagnostic]]:
         """The targets of an entry's references, and its faults in the order of the file."""
@@ -293,14 +305,7 @@ class _Linker:
         return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", span, did_you_mean(wanted, known))
 
     def _kinds(self, pack: str, word: str) -> list[str]:
-        """The kinds that a word of a schema means: a kind, several with `|`, or a group that the game declares."""
-        kinds: list[str] = []
-        for one in word.split("|"):
-            if self._library.find_kind(pack, one):
-                kinds.append(one)
-            else:
-                kinds += group_members(self._library.rules[pack], one)
-        return kinds
+        return list(kinds_meant(self._library, pack, word))
 
     def _kind_words(self, pack: str) -> list[str]:
         scope = (*self._library.packs[pack].scope, CORE)
@@ -335,29 +340,6 @@ class _Linker:
                 else:
                     targets[(*prose.path, piece.text)] = target
         return faults
-
-
-def group_members(rules: Rules, group: str) -> list[str]:
-    """The kinds that a game puts into a group."""
-    members: list[str] = []
-    for kind, noun in rules.get("kinds", {}).items():
-        groups = noun.data.get("groups", ()) if isinstance(noun.data, Mapping) else ()
-        if isinstance(groups, list) and group in groups:
-            members.append(kind)
-    return members
-
-
-def words_of(library: Library, pack: str, noun: str) -> Iterable[str]:
-    """The words that a pack may use where a schema asks for a noun."""
-    rules = library.rules[pack]
-    for name in WIDER.get(noun, (noun,)):
-        for key, declared in rules.get(name, {}).items():
-            yield key
-            each = declared.data.get("each") if isinstance(declared.data, Mapping) and name == "stats" else None
-            if isinstance(each, list):
-                yield from (member for member in each if isinstance(member, str))
-            elif isinstance(each, Mapping) and isinstance(each.get("kind"), str):
-                yield from (in_expressions(e.id) for e in library.of_kind(pack, each["kind"]))
 
 
 def _cut(text: str, most: int = 60) -> str:

@@ -15,6 +15,7 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
 from seasons_build.core.job import DocumentJob, FaceJob, Step
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan, PlannedFace
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.text import plain
@@ -40,7 +41,7 @@ def compose(
     library: Library,
     sheets: Mapping[Key, Sheet],
     themes: Mapping[str, ReadTheme],
-    cards: Mapping[str, tuple[Fraction, Fraction]],
+    cards: Mapping[str, CardSize],
     asked: Asked,
 ) -> Result[tuple[Plan, ...]]:
     """The plans of all products asked for, by pack and product.
@@ -69,7 +70,7 @@ class _Pack:
         library: Library,
         sheets: Mapping[Key, Sheet],
         themes: Mapping[str, ReadTheme],
-        cards: Mapping[str, tuple[Fraction, Fraction]],
+        cards: Mapping[str, CardSize],
         asked: Asked,
         pack: str,
         found: list[Diagnostic],
@@ -142,7 +143,7 @@ class _Pack:
         faces = tuple(self._face(entry, name, about, size, back) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme.theme.id, faces, size, None, keys, broken)
 
-    def _size(self, product: Entry | None, data: Mapping[str, Value]) -> tuple[Fraction, Fraction] | None:
+    def _size(self, product: Entry | None, data: Mapping[str, Value]) -> CardSize | None:
         card = str(data.get("card", DEFAULT_CARD))
         if card not in self._cards:
             assert product is not None, "the default card has a size"
@@ -151,7 +152,7 @@ class _Pack:
         return self._cards[card]
 
     def _face(
-        self, entry: Entry, product: str, about: Mapping[str, Any], size: tuple[Fraction, Fraction], back: FaceJob | None
+        self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None
     ) -> PlannedFace:
         theme = self._theme
         template = theme.template("cards", entry.kind) or theme.template("cards", "default")
@@ -163,7 +164,7 @@ class _Pack:
             template=template,
             context=context,
             stylesheets=self._sheets_for("cards", template),
-            size_mm=size,
+            size_mm=(Fraction(size.width), Fraction(size.height)),
             safe_mm=theme.safe_mm,
             fit=self._fit(template),
             texts=tuple(self._texts(entry)),
@@ -193,7 +194,7 @@ class _Pack:
         found = entry.data.get("copies", 1)
         return found if isinstance(found, int) else 1
 
-    def _back(self, product: Entry | None, name: str, about: Mapping[str, Any], size: tuple[Fraction, Fraction]) -> FaceJob | None:
+    def _back(self, product: Entry | None, name: str, about: Mapping[str, Any], size: CardSize) -> FaceJob | None:
         wanted = product.data.get("back") if product is not None else None
         if product is None or not isinstance(wanted, str):
             return None
@@ -212,7 +213,8 @@ class _Pack:
             "ink": self._asked.ink,
         }
         sheets = self._sheets_for("cards", template)
-        return FaceJob(f"{name}:back", self._theme.theme.id, template, context, sheets, size, fit=(Step(),), title=str(about["title"]))
+        trim = (Fraction(size.width), Fraction(size.height))
+        return FaceJob(f"{name}:back", self._theme.theme.id, template, context, sheets, trim, fit=(Step(),), title=str(about["title"]))
 
     def _document(
         self, name: str, title: str, data: Mapping[str, Value], entries: list[Entry], about: Mapping[str, Any]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from seasons_build.core.entry import Key
 from seasons_build.core.job import DocumentJob, FaceJob
+from seasons_build.core.paper import CardSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Plan:
     layout: str
     theme: str
     faces: tuple[PlannedFace, ...] = ()
-    size_mm: tuple[Fraction, Fraction] = (Fraction(0), Fraction(0))
+    card: CardSize | None = None
     document: DocumentJob | None = None
     entries: tuple[Key, ...] = ()
     broken: tuple[Key, ...] = ()

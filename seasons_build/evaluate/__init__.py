@@ -15,11 +15,11 @@ from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program
-from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, key_name, look_up, printed
-from seasons_build.language.expression import Problem
+from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
+from seasons_build.language.expression import TRUTH, Problem
 from seasons_build.language.text import scan
 
-__all__ = ["evaluate", "key_name", "look_up", "printed"]
+__all__ = ["choose", "evaluate", "key_name", "look_up", "printed"]
 
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
 
@@ -72,7 +72,7 @@ class _Evaluation:
     def _static(self, entry: Entry) -> Iterator[Diagnostic]:
         """What is wrong with the formulas of an entry, whether or not anybody ever bears it."""
         for formula in entry.announced.formulas:
-            if _special(self._game, formula.text):
+            if is_quantity(self._game, formula.text):
                 continue
             _, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
             where = (entry.kind, entry.id, *entry.typed(formula.path))
@@ -89,6 +89,20 @@ class _Evaluation:
             self._found += _claims(entry, sheet)
         finally:
             self._work = before
+
+    def holds(self, entry: Entry, condition: str) -> bool | str:
+        """Whether a condition holds for an entry; what is wrong with it where the entry's kind cannot read it."""
+        compiled, problems = self._compiler.with_problems(entry, (), condition, TRUTH)
+        if compiled is None:
+            return problems[0].message
+        if entry.broken:
+            return False
+        reader = Reader(self._game.library, self._formula)
+        self._work = SheetWork(self._compiler, self._program(entry.kind), entry, reader, self._found.append)
+        try:
+            return compiled.run(SheetEnv(self._work, values_at(entry.data, ()), {}, entry)) is True
+        except (Absent, Failed, Circle):
+            return False
 
     def _formula(self, entry: Entry, path: Path) -> Value:
         assert self._work is not None
@@ -131,12 +145,6 @@ class _Evaluation:
         return "".join(parts)
 
 
-def _special(game: Game, text: str) -> bool:
-    """Whether the text of an amount is no formula: the id of a quantity, or the roll's own value."""
-    bare = text.lstrip("-−")
-    return bare in game.rules.get("quantities", {}) or bare in ("value", "half")
-
-
 def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:
     claims = entry.data.get("claims")
     for name, printed_value in claims.items() if isinstance(claims, Mapping) else ():
@@ -144,3 +152,25 @@ def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:
         if derived is not None and derived != printed_value:
             message = f"`{entry.id}` was printed with `{name}` {figure(printed_value)}, and the rules give {figure(derived)}"
             yield Diagnostic("N501", message, entry.span(("claims", name)))
+
+
+def choose(library: Library, condition: str) -> frozenset[Key] | str:
+    """The entries for which a condition of the command line holds, or in words what is wrong with it.
+
+    An entry whose kind has not the names that the condition reads, or that leaves them out, is not chosen; a condition that no kind can
+    read is a mistake.
+    """
+    chosen: set[Key] = set()
+    wrong: list[str] = []
+    readable = False
+    for pack in library.packs:
+        work = _Evaluation(library, pack, {})
+        for (owner, _), group in sorted(library.by_kind.items()):
+            for entry in group if owner == pack else ():
+                held = work.holds(entry, condition)
+                readable = readable or not isinstance(held, str)
+                if isinstance(held, str):
+                    wrong.append(held)
+                elif held:
+                    chosen.add(entry.key)
+    return frozenset(chosen) if readable or not wrong else wrong[0]

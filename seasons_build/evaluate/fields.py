@@ -15,6 +15,7 @@ from seasons_build.core.kind import Schema
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
 from seasons_build.language.expression.types import DICE, LIST, NUMBER, TRUTH, UNKNOWN, WORD, Type, one_of
+from seasons_build.language.rules import kinds_meant
 
 ROLL = "roll"
 Level: TypeAlias = Schema
@@ -29,17 +30,21 @@ class Absent(Exception):
         self.name = name
 
 
-def type_at(library: Library, pack: str, root: Schema, level: Schema, steps: list[str]) -> Type | None:
-    """The type of what the steps lead to from a place in a schema; None where they lead nowhere. `root` has the `$defs`."""
+def type_at(
+    library: Library, pack: str, root: Schema, level: Schema, steps: list[str], declared: frozenset[str] = frozenset()
+) -> Type | None:
+    """The type of what the steps lead to from a place in a schema; None where they lead nowhere. `root` has the `$defs`; `declared` are the
+    names that the game gives to fields that a schema leaves open (outcomes, what rolls take)."""
     node: Any = _open(root, level)
+    first = True
     while steps:
         if "x-ref" in node and "properties" not in node:
             return _in_reference(library, pack, node, steps)
         step, *steps = steps
-        child = _child(root, node, step)
+        child = _child(root, node, step, named=first and step not in declared)
         if child is None:
             return None
-        node = child
+        node, first = child, False
     return _type_of(node)
 
 
@@ -79,7 +84,8 @@ def values_at(data: Value, path: Path) -> tuple[tuple[Path, Value], ...]:
     return tuple(reversed(levels))
 
 
-def _child(root: Schema, node: Schema, step: str) -> Schema | None:
+def _child(root: Schema, node: Schema, step: str, *, named: bool = False) -> Schema | None:
+    """What a step leads to. A name without a path must be `named` by the schema: a map that takes any key does not have every name."""
     node = _open(root, node)
     for name, body in node.get("properties", {}).items():
         if in_expressions(name) == step:
@@ -88,6 +94,8 @@ def _child(root: Schema, node: Schema, step: str) -> Schema | None:
         found = _parameter(root, node, step)
         if found is not None:
             return found
+    if named:
+        return None
     if "items" in node and "array" in _types(node):
         return _items(root, node)
     rest = node.get("additionalProperties")
@@ -155,34 +163,8 @@ def _in_reference(library: Library, pack: str, node: Schema, steps: list[str]) -
             parts = _child(schema, schema, in_expressions(str(part)))
             level = _open(schema, parts.get("additionalProperties", {})) if parts else {}
         inner = type_at(library, pack, schema, level, list(steps))
-        if inner is None and part:
-            inner = type_at(library, pack, schema, schema, list(steps))
         found = inner if found is None else found if inner is None or inner == found else UNKNOWN
     return found
-
-
-def kinds_meant(library: Library, pack: str, word: str) -> tuple[str, ...]:
-    """The kinds that a word of a schema or a formula means: a kind, a group of kinds, several with `|`, or all with `*`."""
-    kinds: list[str] = []
-    for one in word.split("|"):
-        if one == "*":
-            scope = (*library.packs[pack].scope, "core")
-            kinds += sorted(kind for owner, kind in library.kinds if owner in scope)
-        elif library.find_kind(pack, one):
-            kinds.append(one)
-        else:
-            kinds += groups(library, pack).get(one, ())
-    return tuple(dict.fromkeys(kinds))
-
-
-def groups(library: Library, pack: str) -> dict[str, tuple[str, ...]]:
-    """The groups of kinds that a game declares."""
-    found: dict[str, list[str]] = {}
-    for kind, noun in library.rules[pack].get("kinds", {}).items():
-        listed = noun.data.get("groups", ()) if isinstance(noun.data, Mapping) else ()
-        for group in listed if isinstance(listed, list) else ():
-            found.setdefault(str(group), []).append(kind)
-    return {group: tuple(kinds) for group, kinds in found.items()}
 
 
 class Reader:

@@ -16,9 +16,10 @@ from seasons_build.core.entry import Library, Noun
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
-from seasons_build.evaluate.fields import Level, groups, named_at, type_at
+from seasons_build.evaluate.fields import Level, named_at, type_at
 from seasons_build.language.expression import Compiled, Scope, compile_expression
 from seasons_build.language.expression.types import NUMBER, TRUTH, UNKNOWN, WORD, TableType, Type, one_of
+from seasons_build.language.rules import groups, outcomes, parameters
 
 SELF = "self"
 TRACKS = "tracks"
@@ -83,6 +84,7 @@ class Rows:
     name: str
     when: Compiled | None
     most: int | None
+    must: tuple[str, ...]
     give: Mapping[str, Formula]
 
 
@@ -126,7 +128,9 @@ class EntryScope:
 
     def _field(self, levels: list[Level], name: str) -> Type | None:
         for level in levels:
-            found = type_at(self._game.library, self._game.pack, self._kind.schema, level, name.split("."))
+            found = type_at(
+                self._game.library, self._game.pack, self._kind.schema, level, name.split("."), self._game.declared
+            )
             if found is not None:
                 return found
         return None
@@ -144,7 +148,7 @@ class EntryScope:
         return self._game.tables
 
     def kinds(self) -> Iterable[str]:
-        return [*self._game.kinds, *groups(self._game.library, self._game.pack)]
+        return [*self._game.kinds, *groups(self._game.rules)]
 
     def inside(self, kind: str) -> Scope | None:
         return self._game.inside(kind)
@@ -207,6 +211,7 @@ class Game:
         self.rules = library.rules[pack]
         self.kinds = sorted({kind for owner, kind in library.kinds if owner in (*library.packs[pack].scope, "core")})
         self.tables = {name: _table_type(noun.data) for name, noun in self.rules.get("tables", {}).items()}
+        self.declared = frozenset(in_expressions(word) for word in (*outcomes(self.rules), *parameters(self.rules)))
         self.found: list[Diagnostic] = []
 
     def kind_rules(self, kind: str) -> Mapping[str, Any]:
@@ -230,7 +235,7 @@ class Game:
 
     def inside(self, word: str) -> OwnedScope | None:
         """The scope of each entry of a kind or group."""
-        members = groups(self.library, self.pack).get(word) or (word, word.replace("_", "-"))
+        members = groups(self.rules).get(word) or (word, word.replace("_", "-"))
         kinds = tuple(k for k in (self.library.find_kind(self.pack, m) for m in dict.fromkeys(members)) if k is not None)
         return OwnedScope(self, kinds) if kinds else None
 
@@ -426,7 +431,8 @@ def _rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
         give = {k: f for k, f in given.items() if f}
         listed = tuple(each) if isinstance(each, list) else str(each)
         most = data.get("most")
-        found.append(Rows(name, noun, listed, own, when.compiled if when else None, most if isinstance(most, int) else None, give))
+        must = tuple(str(m) for m in data.get("must") or ())
+        found.append(Rows(name, noun, listed, own, when.compiled if when else None, most if isinstance(most, int) else None, must, give))
     return tuple(found)
 
 

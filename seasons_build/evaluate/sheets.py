@@ -19,9 +19,10 @@ from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.evaluate.effects import Effect, passive
-from seasons_build.evaluate.fields import Absent, Reader, kinds_meant, levels_at, values_at
+from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
 from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types, table_shape
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
+from seasons_build.language.rules import kinds_meant
 from seasons_build.language.text import scan
 
 WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
@@ -364,6 +365,8 @@ class SheetWork:
 
     def _formulas(self) -> Iterator[tuple[Path, Value]]:
         for formula in self.entry.announced.formulas:
+            if is_quantity(self.compiler.game, formula.text):
+                continue
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
             except (Absent, Failed, Circle):
@@ -428,7 +431,7 @@ class SheetWork:
                     given[name] = self._given(formula, env, self._at(rows, ("give", name)))
                 except (Absent, Failed, Circle):
                     continue
-            if len(given) > 1:
+            if len(given) > 1 and all(name in given for name in rows.must):
                 made += 1
                 yield given
 
@@ -450,6 +453,12 @@ class SheetWork:
         elif isinstance(listed, list):
             for index, value in enumerate(listed):
                 yield {"id": index}, (((rows.each, index), value),)
+
+
+def is_quantity(game: Game, text: str) -> bool:
+    """Whether the text of an amount is no formula: the id of a quantity, or what the roll gives."""
+    bare = text.lstrip("-−")
+    return bare in game.rules.get("quantities", {}) or bare in ("value", "half")
 
 
 def printed(value: Value) -> str:

@@ -1,0 +1,183 @@
+"""Commands that look and print nothing: check, list, show, explain."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from seasons_build.cli.talk import FORMS, closing, code_of, tell, write
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.entry import Entry
+from seasons_build.core.names import did_you_mean
+from seasons_build.export import entry_data, entry_line, explained, listed, page_of
+from seasons_build.pipeline import Project, read
+from seasons_build.report import Form
+
+Where = tuple[Path | None, tuple[Path, ...]]
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1)
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="How to print what is found.")
+@click.option("--strict", is_flag=True, help="Let warnings fail, too.")
+@click.pass_obj
+def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool) -> int:
+    """Say everything that is wrong, and write nothing.
+
+    PATHS, where any are given, are files or folders of the project: only what stands in them is told.
+    """
+    project = read(*where)
+    found = [d for d in project.diagnostics if _told(d, project, paths)]
+    tell(project, found, form=form, err=False)
+    if form != "json":
+        closing(found)
+    return code_of(found, strict=strict)
+
+
+@click.command("list")
+@click.argument("kind", required=False)
+@click.option("--where", "condition", help="A condition that each entry must meet, as 'demand > 3'.")
+@click.option("--text", help="Words that must stand in the entry.")
+@click.option("--provisional", is_flag=True, help="Only entries with provisional values.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def list_command(
+    where: Where, kind: str | None, condition: str | None, text: str | None, provisional: bool, form: str
+) -> int:
+    """List the entries there are, or those of one KIND."""
+    project = read(*where)
+    entries = listed(project.library)
+    if kind is not None:
+        pack, _, bare = kind.rpartition(":")
+        known = sorted({e.kind for e in entries})
+        if bare not in {k for _, k in project.library.kinds}:
+            return _unknown("kind", kind, known)
+        entries = [e for e in entries if e.kind == bare and (not pack or e.pack == pack)]
+    if condition is not None:
+        kept = chosen(project, condition)
+        if isinstance(kept, str):
+            raise click.UsageError(kept)
+        entries = [e for e in entries if e.key in kept]
+    if text is not None:
+        entries = [e for e in entries if text.casefold() in json.dumps(_data(e), ensure_ascii=False).casefold()]
+    if provisional:
+        entries = [e for e in entries if e.data.get("provisional")]
+    if form == "json":
+        write(json.dumps([entry_line(e) for e in entries], ensure_ascii=False, indent=2))
+    else:
+        for entry in entries:
+            write(f"{entry}  {entry.name}")
+        write(f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}", err=True)
+    return 0
+
+
+@click.command("show")
+@click.argument("entry")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def show_command(where: Where, entry: str, form: str) -> int:
+    """Show one ENTRY as worked out: `breacher`, `adversary/breacher` or `frontiers:adversary/breacher`."""
+    project = read(*where, named=_named(entry))
+    found = find(project, entry)
+    if isinstance(found, int):
+        return found
+    data = entry_data(project.library, project.sheets, found)
+    if form == "json":
+        write(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        for line in _spelled(data):
+            write(line)
+    faults = [d for d in project.diagnostics if found.broken and d.severity == "error" and d.span and d.span.file == found.document.file]
+    tell(project, faults)
+    return code_of(faults)
+
+
+@click.command("explain")
+@click.argument("entry")
+@click.argument("stat", required=False)
+@click.pass_obj
+def explain_command(where: Where, entry: str, stat: str | None) -> int:
+    """Explain how a number of an ENTRY came about (all, or one STAT), or what a code like E301 means."""
+    if stat is None and len(entry) == 4 and entry[0].upper() in "EWN" and entry[1:].isdigit():
+        page = page_of(entry.upper())
+        if page is None:
+            return _unknown("code", entry.upper(), [])
+        write(page)
+        return 0
+    project = read(*where, named=_named(entry))
+    found = find(project, entry)
+    if isinstance(found, int):
+        return found
+    sheet = project.sheets.get(found.key)
+    if sheet is None:
+        tell(project, [d for d in project.diagnostics if d.severity == "error"])
+        return 1
+    if stat is not None and stat not in sheet.stats:
+        return _unknown("stat", stat, list(sheet.stats))
+    for line in explained(project.library, sheet, [stat] if stat else list(sheet.stats)):
+        write(line)
+    return 0
+
+
+def find(project: Project, name: str) -> Entry | int:
+    """The entry that a name on the command line means; an exit code where it means none, or several."""
+    entries = [e for e in project.library.entries.values() if name in (e.id, f"{e.kind}/{e.id}", str(e), f"{e.pack}:{e.id}")]
+    if len(entries) == 1:
+        return entries[0]
+    if entries:
+        write(f"`{name}` may be {', '.join(f'`{e}`' for e in entries)}: say which", err=True)
+        return 2
+    bare = name.rpartition("/")[2].rpartition(":")[2]
+    return _unknown("entry", name, [e.id for e in project.library.entries.values()], bare)
+
+
+def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] | str:
+    """The entries that meet a condition of the command line, or what is wrong with it."""
+    from seasons_build.pipeline import select
+
+    return select(project, condition)
+
+
+def _unknown(what: str, name: str, known: list[str], bare: str | None = None) -> int:
+    hints = "".join(f": {h}" for h in did_you_mean(bare or name, known))
+    write(f"unknown {what} `{name}`{hints}", err=True)
+    return 2
+
+
+def _named(entry: str) -> tuple[str, ...]:
+    pack = entry.partition(":")[0] if ":" in entry else ""
+    return (pack,) if pack else ()
+
+
+def _told(diagnostic: Diagnostic, project: Project, paths: tuple[str, ...]) -> bool:
+    if not paths:
+        return True
+    if diagnostic.span is None:
+        return False
+    here = Path(project.root, diagnostic.span.file).resolve()
+    return any(here == asked or asked in here.parents for asked in (Path(path).resolve() for path in paths))
+
+
+def _data(entry: Entry) -> Any:
+    from seasons_build.export import plain_data
+
+    return plain_data(entry.data)
+
+
+def _spelled(data: dict[str, Any]) -> list[str]:
+    lines = [f"{data['name']}  ({data['pack']}:{data['kind']}/{data['id']})"]
+    lines += [f"  {name}: {_flat(value)}" for name, value in data["data"].items() if name != "name"]
+    if data["stats"]:
+        lines.append("  stats")
+        lines += [f"    {name}: {value}" for name, value in data["stats"].items()]
+    for name, rows in data.get("rows", {}).items():
+        lines.append(f"  {name}")
+        lines += [f"    {', '.join(f'{k} {v}' for k, v in row.items())}" for row in rows]
+    return lines
+
+
+def _flat(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,98 @@
+"""`seasons` itself: the options that every command shares, the commands by name, and the exit codes.
+
+Commands are imported when they are called, so that `seasons --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from seasons_build import __version__
+
+FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
+ISSUES = "https://github.com/seasons-build/seasons-build/issues"
+
+COMMANDS = {
+    "build": ("build", "Print the project's packs, or the products named."),
+    "check": ("inspect", "Say everything that is wrong, and write nothing."),
+    "list": ("inspect", "List the entries there are."),
+    "show": ("inspect", "Show one entry as worked out."),
+    "explain": ("inspect", "Explain how a number came about, or what a code means."),
+    "doctor": ("machine", "Say what this machine lacks, and the command for it."),
+    "clean": ("machine", "Remove what builds wrote."),
+}
+
+
+class Commands(click.Group):
+    """The commands, each imported on its first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"seasons_build.cli.{COMMANDS[cmd_name][0]}")
+        found = getattr(module, f"{cmd_name}_command")
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        from seasons_build.core.names import did_you_mean
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = "".join(f" ({h})" for h in did_you_mean(args[0], COMMANDS))
+            raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="seasons", message="%(prog)s %(version)s")
+@click.option("--project", type=FOLDER, help="The project's folder (else the current one).")
+@click.option("--pack", "packs", type=FOLDER, multiple=True, help="A pack's folder. May be repeated.")
+@click.pass_context
+def seasons(ctx: click.Context, project: Path | None, packs: tuple[Path, ...]) -> None:
+    """Compile tabletop games: YAML in; cards, statblocks and sheets that print right out."""
+    ctx.obj = (project, packs)
+
+
+def main() -> None:
+    """Runs the command line and leaves with its exit code: 0 fine, 1 errors, 2 usage, 70 a fault of ours, 130 interrupted."""
+    try:
+        code = seasons.main(prog_name="seasons", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as exit_:
+        code = exit_.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted: the files of the last build are still whole", err=True)
+        code = 130
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
+    except Exception as error:
+        code = _our_fault(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _our_fault(error: Exception) -> int:
+    if os.environ.get("SEASONS_TRACEBACK"):
+        raise error
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    click.echo(f"a fault of ours, not yours ({place}: {said!a}); please report it: {ISSUES}", err=True)
+    return 70

@@ -1,0 +1,104 @@
+"""Stage: what was worked out, as data for other tools and as lines for people.
+
+In: a library and sheets. Out: the documented JSON of `list` and `show`, the lines of `explain`, and the page of a code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from seasons_build.core.dice_amount import figure
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.sheet import Sheet, Step
+
+SIGNS = {"add": "", "times": "x ", "set": "= ", "atleast": "at least ", "atmost": "at most ", "min": "at least ", "max": "at most "}
+
+
+def listed(library: Library) -> list[Entry]:
+    """All entries, by pack, kind and id; products are no entries of a game."""
+    return [entry for key, entry in sorted(library.entries.items()) if entry.kind != "product"]
+
+
+def entry_line(entry: Entry) -> dict[str, str]:
+    """An entry as `list --format json` has it: `{"id", "kind", "pack", "name"}`."""
+    return {"id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
+
+
+def entry_data(library: Library, sheets: Mapping[Key, Sheet], entry: Entry) -> dict[str, Any]:
+    """An entry as `show --format json` has it: what was typed, with expressions and values in text worked out, its stats and its rows."""
+    sheet = sheets.get(entry.key)
+    data = plain_data(entry.data)
+    for path, value in sheet.formulas.items() if sheet else ():
+        _put(data, path, plain(value))
+    for path, text in sheet.texts.items() if sheet else ():
+        _put(data, path, text)
+    return {
+        **entry_line(entry),
+        "data": data,
+        "stats": {name: plain(value) for name, value in sheet.stats.items()} if sheet else {},
+        "rows": {name: [plain_data(row) for row in rows] for name, rows in sheet.rows.items()} if sheet else {},
+        "version": library.packs[entry.pack].version,
+    }
+
+
+def explained(library: Library, sheet: Sheet, names: Iterable[str]) -> Iterator[str]:
+    """The values of some stats with the steps that made them, a line each."""
+    for name in names:
+        yield f"{name} {figure(sheet.stats[name])}"
+        for step in sheet.steps.get(name, ()):
+            yield f"  {_said(library, step)}"
+
+
+def _said(library: Library, step: Step) -> str:
+    if step.move == "base":
+        what, source = figure(step.amount).rjust(6), step.note if step.note != figure(step.amount) else ""
+        label = f"base {source}".rstrip()
+    elif step.move == "input":
+        what, label = figure(step.amount).rjust(6), "as typed"
+    elif step.move == "round":
+        what, label = "", f"rounded ({step.note})"
+    else:
+        sign = "+" if step.move in ("add", "unused") and step.amount >= 0 else ""
+        what = f"{SIGNS.get(step.move, '')}{sign}{figure(step.amount)}".rjust(6)
+        label = library.entries[step.source].name if step.source else f"bound {step.note}"
+        label += f" ({step.note})" if step.note and step.source else ""
+    place = f"   {step.span}" if step.span else ""
+    return f"{what}  -> {figure(step.total).rjust(4)}   {label}{place}"
+
+
+def page_of(code: str) -> str | None:
+    """The page that says what a code means; None where there is no such code."""
+    page = Path(__file__).parent / "pages" / f"{code}.md"
+    return page.read_text(encoding="utf-8").rstrip() if page.is_file() else None
+
+
+def plain(value: Value) -> Any:
+    """A value as JSON has it: whole numbers as numbers, others exact as text, dice as text."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, Fraction):
+        return figure(value)
+    if isinstance(value, Mapping | list):
+        return plain_data(value)
+    return str(value)
+
+
+def plain_data(value: Value) -> Any:
+    """Data as JSON has it."""
+    if isinstance(value, Mapping):
+        return {key: plain_data(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [plain_data(item) for item in value]
+    return plain(value)
+
+
+def _put(data: Any, path: tuple[str | int, ...], value: Any) -> None:
+    for step in path[:-1]:
+        data = data[step]
+    data[path[-1]] = value
+
+

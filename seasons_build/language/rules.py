@@ -1,0 +1,71 @@
+"""What a game declares, read the same way by every stage: groups of kinds, and the words that stand where a schema asks for a noun.
+
+In: the rules of a pack, as linked. Out: ids and words. The nouns themselves are a list of the language; what is in them is the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from seasons_build.core.entry import Library, Rules
+from seasons_build.core.names import in_expressions
+
+WIDER: Mapping[str, tuple[str, ...]] = {"stats": ("stats", "tracks"), "tracks": ("tracks", "stats")}
+"""Where one noun is asked for, others that are numbers of a sheet too will do."""
+
+
+def groups(rules: Rules) -> Mapping[str, tuple[str, ...]]:
+    """The groups of kinds that a game declares, each with its kinds."""
+    found: dict[str, list[str]] = {}
+    for kind, noun in rules.get("kinds", {}).items():
+        listed = noun.data.get("groups", ()) if isinstance(noun.data, Mapping) else ()
+        for group in listed if isinstance(listed, list) else ():
+            found.setdefault(str(group), []).append(kind)
+    return {group: tuple(kinds) for group, kinds in found.items()}
+
+
+def kinds_meant(library: Library, pack: str, word: str) -> tuple[str, ...]:
+    """The kinds that a word of a schema or a formula means: a kind, a group of kinds, several with `|`, or all with `*`."""
+    kinds: list[str] = []
+    for one in word.split("|"):
+        if one == "*":
+            scope = (*library.packs[pack].scope, "core")
+            kinds += sorted(kind for owner, kind in library.kinds if owner in scope)
+        elif library.find_kind(pack, one):
+            kinds.append(one)
+        else:
+            kinds += groups(library.rules[pack]).get(one, ())
+    return tuple(dict.fromkeys(kinds))
+
+
+def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
+    """The words that a pack may use where a schema asks for a noun."""
+    rules = library.rules[pack]
+    for name in WIDER.get(noun, (noun,)):
+        for key, declared in rules.get(name, {}).items():
+            yield key
+            each = declared.data.get("each") if isinstance(declared.data, Mapping) and name == "stats" else None
+            if isinstance(each, list):
+                yield from (member for member in each if isinstance(member, str))
+            elif isinstance(each, Mapping) and isinstance(each.get("kind"), str):
+                yield from (in_expressions(e.id) for e in library.of_kind(pack, each["kind"]))
+    if noun == "outcomes":
+        yield from outcomes(rules)
+
+
+def outcomes(rules: Rules) -> Iterator[str]:
+    """The outcomes that the game's rolls can have, and those that its phrases have words for."""
+    for roll in rules.get("rolls", {}).values():
+        ladder = roll.data.get("outcomes") if isinstance(roll.data, Mapping) else None
+        for rung in ladder if isinstance(ladder, list) else ():
+            yield from rung if isinstance(rung, Mapping) else ()
+    phrases = rules.get("phrases", {}).get("outcomes")
+    if phrases is not None and isinstance(phrases.data, Mapping):
+        yield from phrases.data
+
+
+def parameters(rules: Rules) -> Iterator[str]:
+    """The names of what the game's rolls take."""
+    for roll in rules.get("rolls", {}).values():
+        takes = roll.data.get("takes") if isinstance(roll.data, Mapping) else None
+        yield from takes if isinstance(takes, Mapping) else ()

@@ -1,0 +1,250 @@
+"""Stage: finished files reach the output folder, whole or not at all.
+
+In: files by their name below the output folder, in the order of a build. Out: what was written, and what could not be. Each file is
+written beside its place, flushed and renamed, under a lock; `manifest.json` is last. A crash, a full disk, an interrupt or a second build
+at the same time leaves each file as it was or as it should be, and the next build needs no repair.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from seasons_build.core.diagnostic import Diagnostic
+
+MANIFEST = "manifest.json"
+MARK = ".seasons-output"
+LOCK = ".seasons-lock"
+DRAFT = ".tmp-"
+KEPT = ("README.md",)
+"""What may lie in an output folder that we have not written, besides our own marks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """A file to publish: its name below the output folder, its bytes, and what the manifest says of it."""
+
+    name: str
+    data: bytes
+    about: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What came of it: names written anew, names that were already so, and names taken away because nothing makes them any more."""
+
+    written: tuple[str, ...] = ()
+    same: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class OutputRefused(Exception):
+    """The output folder is none that we may write into; `diagnostic` says why."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.diagnostic = diagnostic
+
+
+class Output:
+    """An output folder, locked while it is open."""
+
+    def __init__(self, folder: Path, project: Path) -> None:
+        self._folder = folder
+        self._project = project
+        self._lock: IO[bytes] | None = None
+
+    def __enter__(self) -> Output:
+        refused = self._refused()
+        if refused is not None:
+            raise OutputRefused(refused)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(self._folder / LOCK)
+            if not (self._folder / MARK).exists():
+                (self._folder / MARK).write_bytes(b"Files here were written by seasons build; seasons clean removes them.\n")
+            for draft in sorted(self._folder.rglob(f"{DRAFT}*")):
+                draft.unlink()
+        except OSError as error:
+            self.__exit__()
+            raise OutputRefused(_failed(self._folder, error)) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def publish(self, products: Iterable[Product], *, whole: bool, stale: Iterable[str] = ()) -> Published:
+        """Writes the files in order, then the manifest. `whole` says that this is all there is: what an earlier build wrote and this one
+        neither makes nor lists as `stale` is removed.
+
+        Codes: E801 (a file cannot be written).
+        """
+        before = self._manifest()
+        files: dict[str, Any] = dict(before)
+        written: list[str] = []
+        same: list[str] = []
+        found: list[Diagnostic] = []
+        for product in products:
+            try:
+                changed = self._write(product.name, product.data)
+            except OSError as error:
+                found.append(_failed(self._folder / product.name, error))
+                if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+                    break
+                continue
+            (written if changed else same).append(product.name)
+            files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
+        made = {*written, *same}
+        removed = [n for n in before if whole and not found and n not in made and n not in set(stale)]
+        for name in removed:
+            del files[name]
+        try:
+            self._write(MANIFEST, json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=2).encode() + b"\n")
+            for name in removed:
+                self._remove(name)
+        except OSError as error:
+            found.append(_failed(self._folder / MANIFEST, error))
+        return Published(tuple(written), tuple(same), tuple(removed), tuple(found))
+
+    def clean(self) -> tuple[str, ...]:
+        """Removes what builds wrote, and nothing else; gives the names."""
+        names = [*self._manifest(), MANIFEST]
+        gone = [name for name in names if self._remove(name)]
+        for mark in (MARK, LOCK):
+            with contextlib.suppress(OSError):
+                (self._folder / mark).unlink()
+        return tuple(gone)
+
+    def _refused(self) -> Diagnostic | None:
+        folder, project = os.path.realpath(self._folder), os.path.realpath(self._project)
+        if os.path.lexists(self._folder) and not os.path.isdir(folder):
+            return Diagnostic("E802", f"`{self._folder}` is no folder", None, ("name another one with --out",))
+        if folder == project or project.startswith(folder + os.sep):
+            message = f"the output cannot be written over the project itself (`{self._folder}`)"
+            return Diagnostic("E802", message, None, ("name a folder in it",))
+        if folder.startswith(project + os.sep):
+            inside = os.path.relpath(folder, project).split(os.sep)[0]
+            if inside in ("content", "schemas", "templates", ".git"):
+                hint = ("name another folder with --out",)
+                return Diagnostic("E802", f"the output cannot be written into `{inside}`, where the sources are", None, hint)
+            return None
+        if not os.path.isdir(folder) or os.path.exists(os.path.join(folder, MARK)) or not os.listdir(folder):
+            if self._folder.is_symlink() or os.path.islink(self._folder.parent):
+                hint = ("name the folder itself with --out",)
+                return Diagnostic("E802", f"`{self._folder}` leads out of the project through a link", None, hint)
+            return None
+        advice = "name an empty folder, or one inside the project"
+        return Diagnostic("E802", f"`{self._folder}` lies outside the project and holds files that no build wrote", None, (advice,))
+
+    def _manifest(self) -> dict[str, Any]:
+        try:
+            data = json.loads((self._folder / MANIFEST).read_bytes())
+            files = data["files"]
+            return {n: about for n, about in files.items() if isinstance(about, dict) and _own(n)} if isinstance(files, dict) else {}
+        except (OSError, ValueError, KeyError, TypeError):
+            return {}
+
+    def _write(self, name: str, data: bytes) -> bool:
+        target = self._folder / name
+        try:
+            if target.stat().st_size == len(data) and not target.is_symlink() and target.read_bytes() == data:
+                return False
+        except OSError:
+            pass
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not os.path.realpath(target.parent).startswith(os.path.realpath(self._folder)):
+            raise OSError(errno.ELOOP, "a link leads out of the output folder")
+        draft = target.parent / f"{DRAFT}{os.getpid()}-{target.name}"
+        try:
+            with open(draft, "xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(draft, target)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                draft.unlink()
+            raise
+        _flush_folder(target.parent)
+        return True
+
+    def _remove(self, name: str) -> bool:
+        target = self._folder / name
+        if not os.path.realpath(target.parent).startswith(os.path.realpath(self._folder)):
+            return False
+        try:
+            target.unlink()
+        except OSError:
+            return False
+        for folder in target.parents:
+            if folder == self._folder:
+                break
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        return True
+
+
+def _own(name: str) -> bool:
+    """Whether a name of a manifest stays in the output folder."""
+    parts = name.replace("\\", "/").split("/")
+    return ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and name not in KEPT
+
+
+def _failed(path: Path, error: OSError) -> Diagnostic:
+    why = {
+        errno.ENOSPC: "the disk is full",
+        errno.EDQUOT: "the disk is full",
+        errno.EACCES: "it may not be written (permission denied)",
+        errno.EPERM: "it may not be written (permission denied)",
+        errno.EROFS: "the disk is read-only",
+        errno.ELOOP: "a link leads out of the output folder",
+    }.get(error.errno or 0, (error.strerror or str(error)).lower())
+    return Diagnostic("E801", f"`{path}` cannot be written: {why}", None, ("the files of the last build are still whole",))
+
+
+def _flush_folder(folder: Path) -> None:
+    """Makes a rename last through a power cut, where the system can."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """The lock file, held: another build waits here until this one is done."""
+    while True:
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(path.open("ab"))
+            _hold(file)
+            with contextlib.suppress(OSError):
+                # Somebody may have cleaned the folder while we waited: a lock on a file that is gone holds nobody.
+                if os.fstat(file.fileno()).st_ino == os.stat(path).st_ino:
+                    stack.pop_all()
+                    return file
+
+
+def _hold(file: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(0)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+
