@@ -4,6 +4,6 @@ In: the library, the sheets, themes, card sizes, what was asked for on the comma
 """
 
 from seasons_build.compose.products import Asked, compose
-from seasons_build.compose.themes import ReadTheme, read_themes
+from seasons_build.compose.themes import ReadTheme, ThemeFiles, read_themes
 
-__all__ = ["Asked", "ReadTheme", "compose", "read_themes"]
+__all__ = ["Asked", "ReadTheme", "ThemeFiles", "compose", "read_themes"]

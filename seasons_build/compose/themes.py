@@ -50,7 +50,7 @@ class ThemeFiles:
 def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> Result[Mapping[str, ReadTheme]]:
     """The themes by pack id.
 
-    Codes: E620 (a theme's manifest), E621 (a font that is not there), E622 (a style sheet that is not there).
+    Codes: E630 (a theme's manifest), E631 (a font that is not there), E632 (a style sheet that is not there).
     """
     found: list[Diagnostic] = []
     made: dict[str, ReadTheme] = {}
@@ -119,17 +119,17 @@ def _faults(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, byte
     for index, font in enumerate(_listed(document.data.get("fonts"))):
         file = font.get("file") if isinstance(font, Mapping) else None
         if not isinstance(file, str):
-            yield say("E620", "expected a font (a map with `family` and `file`)", document.span(("fonts", index)))
+            yield say("E630", "expected a font (a map with `family` and `file`)", document.span(("fonts", index)))
         elif file not in fonts:
             span = document.span(("fonts", index, "file"))
-            yield say("E621", f"there is no font `{file}` in templates/fonts", span, did_you_mean(file, fonts))
+            yield say("E631", f"there is no font `{file}` in templates/fonts", span, did_you_mean(file, fonts))
     known = {name for t in chain for name in t.texts if name.endswith(".css")}
     sheets = document.data.get("stylesheets")
     for layout, names in sheets.items() if isinstance(sheets, Mapping) else ():
         for index, name in enumerate(_listed(names)):
             if name not in known:
                 span = document.span(("stylesheets", layout, index))
-                yield say("E622", f"there is no style sheet `{name}`", span, did_you_mean(str(name), known))
+                yield say("E632", f"there is no style sheet `{name}`", span, did_you_mean(str(name), known))
 
 
 def _listed(value: Value) -> list[Any]:

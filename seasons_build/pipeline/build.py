@@ -1,0 +1,301 @@
+"""From a project that was read to files in its output folder: compose, typeset, impose, raster, publish.
+
+In: a `Project` and what the command line asked for. Out: `Built`. The unit of failure is the product: one that holds a broken entry, or a
+face with an error, keeps its old file and is told as stale; the others are published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from seasons_build.compose import Asked, ReadTheme, ThemeFiles, compose, read_themes
+from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.document import Document
+from seasons_build.core.entry import Key
+from seasons_build.core.face import AnyFace, Face, sha_of
+from seasons_build.core.finding import Finding, diagnostic
+from seasons_build.core.job import Job, Typeset
+from seasons_build.core.kind import Prose
+from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.paper import Paper, Papers, papers_from
+from seasons_build.core.plan import Plan
+from seasons_build.core.span import Span
+from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, lay_out, link, one_page, sheets
+from seasons_build.impose.whole import link_whole
+from seasons_build.load import load
+from seasons_build.pipeline.read import Project
+from seasons_build.publish import Output, Product, Published
+from seasons_build.raster import page_png
+from seasons_build.sources import BASE, CannotRead
+from seasons_build.typeset import Typesetter
+
+THEME = "theme.yaml"
+PAPERS = "papers.yaml"
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asked of a build."""
+
+    asked: Asked
+    out: Path
+    paper: str | None = None
+    forms: tuple[str, ...] = ("pdf",)
+    jobs: int = 2
+    whole: bool = True
+    """Whether this is all that the output folder is to hold: what an earlier build wrote and this one does not make goes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What came of a build. `stale` are the products that keep their old files."""
+
+    published: Published = field(default_factory=Published)
+    diagnostics: tuple[Diagnostic, ...] = ()
+    stale: tuple[str, ...] = ()
+    faces: int = 0
+
+
+Tell = Callable[[str, int, int], None]
+"""Told of progress: what is being done, how much of it is done, and of how much."""
+
+
+def build(
+    project: Project, options: Options, typesetter: Typesetter, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
+) -> Built:
+    """Builds the products asked for. Raises `OutputRefused` where the output folder is none that may be written into."""
+    run = _Run(project, options, typesetter, limits, tell)
+    return run.build()
+
+
+class _Run:
+    """The work of one build."""
+
+    def __init__(self, project: Project, options: Options, typesetter: Typesetter, limits: Limits, tell: Tell) -> None:
+        self._project = project
+        self._options = options
+        self._typesetter = typesetter
+        self._limits = limits
+        self._tell = tell
+        self._found: list[Diagnostic] = []
+        self._fonts: dict[str, FontParts] = {}
+        self._font_files: dict[str, bytes] = {}
+
+    def build(self) -> Built:
+        papers = self._papers()
+        paper = self._paper(papers)
+        themes = self._themes()
+        composed = compose(self._project.library, self._project.sheets, themes, papers.cards, self._options.asked)
+        self._found += composed.diagnostics
+        if paper is None or errors(self._found):
+            return Built(diagnostics=tuple(self._found))
+        for theme in dict.fromkeys(plan.theme for plan in composed.value):
+            self._typesetter.open(themes[theme].theme)
+            self._font_files |= _by_digest(themes[theme].theme.fonts)
+        plans = composed.value
+        with Output(self._options.out, self._project.root) as output:
+            typeset = self._typeset(plans)
+            stale = [plan.name for plan in plans if not self._ready(plan, typeset)]
+            products = self._products([p for p in plans if p.name not in stale], typeset, papers, paper)
+            kept = [name for plan in plans if plan.name in stale for name in self._names(plan, papers, paper)]
+            published = output.publish(products, whole=self._options.whole, stale=kept)
+        self._found += published.diagnostics
+        faces = sum(len(plan.faces) for plan in plans)
+        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
+
+    # What is printed on and with
+
+    def _document(self, name: str) -> Document | None:
+        try:
+            raw = self._project.sources.read(name)
+        except CannotRead as error:
+            self._found.append(Diagnostic("E101", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            return None
+        result = load(name, raw, self._limits)
+        self._found += result.diagnostics
+        return result.value
+
+    def _papers(self) -> Papers:
+        name = next(n for n in self._project.sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
+        document = self._document(name)
+        assert document is not None, "the package ships its sizes"
+        result = papers_from(document)
+        self._found += result.diagnostics
+        return result.value
+
+    def _paper(self, papers: Papers) -> Paper | None:
+        wanted = self._options.paper or papers.default or ""
+        if wanted not in papers.papers:
+            hint = f"there are {', '.join(papers.papers)}"
+            self._found.append(Diagnostic("E706", f"unknown paper `{wanted}`", None, (hint,)))
+            return None
+        return papers.papers[wanted]
+
+    def _themes(self) -> Mapping[str, ReadTheme]:
+        sources = self._project.sources
+        folders = {BASE: sources.base_templates}
+        folders |= {pack: sources.packs[pack].templates for pack in self._project.library.packs if sources.packs[pack].templates}
+        read = {name: files for name, names in folders.items() if (files := self._theme_files(name, names)) is not None}
+        fonts = {name.rpartition("/")[2]: sources.read(name) for name in sources.fonts}
+        result = read_themes(read, fonts)
+        self._found += result.diagnostics
+        return result.value
+
+    def _theme_files(self, theme: str, names: Sequence[str]) -> ThemeFiles | None:
+        manifest = next((n for n in names if n.endswith(f"/{THEME}")), None)
+        document = self._document(manifest) if manifest else None
+        if manifest is None or document is None:
+            return None
+        folder = manifest.removesuffix(THEME)
+        texts: dict[str, str] = {}
+        images: dict[str, bytes] = {}
+        for name in names:
+            inner = name.removeprefix(folder)
+            if inner.endswith((".j2", ".css")):
+                texts[f"{theme}/{inner}"] = self._text(name)
+            elif inner.endswith(PICTURES):
+                images[inner.removeprefix("images/")] = self._project.sources.read(name)
+        return ThemeFiles(theme, document, texts, images)
+
+    def _text(self, name: str) -> str:
+        raw = self._project.sources.read(name)
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            self._found.append(Diagnostic("E102", "the file is not UTF-8 text", Span(name, line, 1, line, 1)))
+            return ""
+
+    # Typesetting
+
+    def _typeset(self, plans: Sequence[Plan]) -> Mapping[str, Typeset]:
+        jobs: dict[str, Job] = {}
+        owners: dict[str, tuple[Plan, Key | None]] = {}
+        for plan in plans:
+            for job, entry in _jobs(plan):
+                jobs.setdefault(f"{plan.name} {job.key}", job)
+                owners.setdefault(f"{plan.name} {job.key}", (plan, entry))
+        done: dict[str, Typeset] = {}
+        self._tell("typesetting", 0, len(jobs))
+        for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
+            done[name] = result
+            self._found += [self._placed(finding, *owners[name]) for finding in result.findings]
+            self._tell("typesetting", len(done), len(jobs))
+        return done
+
+    def _placed(self, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
+        """A finding at the line that the author can mend: of the field, of the entry, of the theme's file."""
+        if finding.file is not None:
+            name = self._theme_name(plan.theme, finding.file)
+            line, column = finding.line or 1, finding.column or 1
+            return diagnostic(finding, Span(name, line, column, line, column + 1))
+        field = finding.field
+        if entry is None and field is not None and "." in field:
+            owner, _, field = field.partition(".")
+            entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
+        if entry is None:
+            return diagnostic(finding)
+        found = self._project.library.entries[entry]
+        path = _path_of(field or "", found.announced.prose)
+        span = found.span(path) if path else found.key_span()
+        return diagnostic(finding, span)
+
+    def _theme_name(self, theme: str, file: str) -> str:
+        owner, _, inner = file.partition("/")
+        for name in (*self._project.sources.base_templates, *self._project.sources.names()):
+            if name.endswith(f"templates/{owner}/{inner}"):
+                return name
+        return file
+
+    def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
+        """Whether a product may replace its old file."""
+        if plan.broken or plan.pack in self._project.unread:
+            return False
+        results = [typeset[f"{plan.name} {job.key}"] for job, _ in _jobs(plan)]
+        return all((r.face or r.pdf) is not None and not any(f.code.startswith("E") for f in r.findings) for r in results)
+
+    # Files
+
+    def _products(
+        self, plans: Sequence[Plan], typeset: Mapping[str, Typeset], papers: Papers, paper: Paper
+    ) -> Iterator[Product]:
+        for index, plan in enumerate(plans):
+            self._tell("writing", index, len(plans))
+            library = self._project.library
+            about = {"product": plan.name, "version": library.packs[plan.pack].version, "entries": len(plan.entries)}
+            if plan.document is not None:
+                result = typeset[f"{plan.name} {plan.document.key}"]
+                if result.pdf is not None and "pdf" in self._options.forms:
+                    yield Product(f"{plan.pack}/{plan.product}.pdf", result.pdf, {**about, "pages": result.pages})
+                continue
+            yield from self._cards(plan, typeset, papers, paper, about)
+        self._tell("writing", len(plans), len(plans))
+
+    def _cards(
+        self, plan: Plan, typeset: Mapping[str, Typeset], papers: Papers, paper: Paper, about: Mapping[str, object]
+    ) -> Iterator[Product]:
+        faces = {p.job.key: _face(typeset[f"{plan.name} {p.job.key}"]) for p in plan.faces}
+        backs = {p.back.key: _face(typeset[f"{plan.name} {p.back.key}"]) for p in plan.faces if p.back}
+        self._prepare([*faces.values(), *backs.values()])
+        if "pdf" in self._options.forms:
+            assert plan.card is not None, "a product of cards has a size"
+            layout = lay_out(plan.card, paper)
+            self._found += layout.diagnostics
+            if layout.value is not None:
+                deck = [
+                    Card(faces[p.job.key], backs[p.back.key] if p.back else None) for p in plan.faces for _ in range(p.copies)
+                ]
+                pages = sheets(deck, layout.value)
+                data = self._linked(pages, plan.title)
+                yield Product(self._names(plan, papers, paper)[0], data, {**about, "pages": len(pages), "n-up": layout.value.count})
+        if "png" in self._options.forms:
+            for planned in plan.faces:
+                pdf = self._linked((one_page(faces[planned.job.key], bleed=False),), planned.job.title)
+                _, kind, name = planned.entry
+                yield Product(f"{plan.pack}/{plan.product}/{kind}-{name}.png", page_png(pdf), {"product": plan.name})
+
+    def _names(self, plan: Plan, papers: Papers, paper: Paper) -> tuple[str, ...]:
+        """The names of a product's files, below the output folder."""
+        added = "" if paper.id == papers.default or plan.document is not None else f"-{paper.id}"
+        pictures = [f"{plan.pack}/{plan.product}/{key[1]}-{key[2]}.png" for key in (*plan.entries, *plan.broken)]
+        return (f"{plan.pack}/{plan.product}{added}.pdf", *pictures)
+
+    def _prepare(self, faces: Iterable[AnyFace]) -> None:
+        """Makes the fonts that the faces use ready, each once a build."""
+        for need in fonts_needed(faces):
+            if need.sha not in self._fonts:
+                self._fonts[need.sha] = font_parts(self._font_files[need.sha])
+
+    def _linked(self, pages: Sequence[Sheet], title: str) -> bytes:
+        placed = [p.face for page in pages for p in page.placements]
+        write = link if all(isinstance(face, Face) for face in placed) else link_whole
+        return write(pages, self._fonts, title=title, language="en")
+
+
+def _jobs(plan: Plan) -> Iterator[tuple[Job, Key | None]]:
+    if plan.document is not None:
+        yield plan.document, None
+    for planned in plan.faces:
+        yield planned.job, planned.entry
+        if planned.back is not None:
+            yield planned.back, None
+
+
+def _face(result: Typeset) -> AnyFace:
+    assert result.face is not None, "only whole products are printed"
+    return result.face
+
+
+def _path_of(field: str, prose: Iterable[Prose]) -> tuple[str | int, ...]:
+    """The path of the text that a field name of a template means, or of the text that it begins."""
+    paths = [p.path for p in prose]
+    exact = next((path for path in paths if ".".join(map(str, path)) == field), None)
+    return exact or next((path for path in paths if str(path[0]) == field.partition(".")[0]), ())
+
+
+def _by_digest(fonts: Mapping[str, bytes]) -> dict[str, bytes]:
+    return {sha_of(data): data for data in fonts.values()}
+
