@@ -102,6 +102,8 @@ class Program:
     owns: Mapping[str, str] = field(default_factory=dict)
     derived: Mapping[str, Formula] = field(default_factory=dict)
     sheet: bool = False
+    types: Mapping[str, Type] = field(default_factory=dict)
+    """The names of all numbers that a bearer may have: of this kind's sheet, else of any."""
 
 
 class EntryScope:
@@ -269,7 +271,7 @@ def compile_program(game: Game, kind: Kind) -> Program:
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
     order = _order(game, compiled)
     limits, rows = _limits(game, kind, scope, sheet), _rows(game, kind, scope)
-    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet)
+    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types)
 
 
 def _applies(data: Value, kind: str) -> bool:

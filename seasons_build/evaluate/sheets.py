@@ -139,6 +139,13 @@ class OwnedEnv(SheetEnv):
         own = {"state": owned.state, "taken": owned.taken, "id": owned.key[2]}
         super().__init__(work, (((), entry.data),), own, entry)
 
+    def value(self, name: str) -> Value:
+        try:
+            return super().value(name)
+        except Absent:
+            # What one of many things leaves out adds nothing to a sum and meets no condition.
+            return 0
+
 
 class SheetWork:
     """The work on one entry."""
@@ -369,8 +376,14 @@ class SheetWork:
                 continue
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
-            except (Absent, Failed, Circle):
+            except (Failed, Circle):
                 continue
+            except Absent as absent:
+                # A thing may ask for the numbers of whoever will bear it; on its own it has none.
+                if absent.name not in self.program.types:
+                    span = self.entry.span(formula.path)
+                    message = f"`{self.entry.id}` has no `{absent.name}`, and this formula asks for it"
+                    self._say(Diagnostic("E503", message, span))
 
     def formula(self, entry: Entry, path: Path) -> Value:
         """The value of a field that is an expression."""

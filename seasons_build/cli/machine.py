@@ -1,0 +1,113 @@
+"""Commands about this machine and what builds left on it: doctor, clean."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+
+from seasons_build import __version__
+from seasons_build.cli.talk import shown, write
+from seasons_build.publish import MANIFEST, Output, OutputRefused
+from seasons_build.sources import open_sources
+
+CACHE = ".seasons-cache"
+PANGO = {
+    "linux": "sudo apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
+    "darwin": "brew install pango",
+    "win32": "install MSYS2 from https://www.msys2.org, then: pacman -S mingw-w64-x86_64-pango",
+}
+"""The one command that brings Pango, by system."""
+PACKAGES = ("pyyaml", "jsonschema", "jinja2", "click", "weasyprint", "pikepdf", "pypdfium2", "markdown-it-py")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was looked at."""
+
+    good: bool
+    text: str
+    command: str = ""
+
+
+@click.command("doctor")
+@click.pass_obj
+def doctor_command(where: tuple[Path | None, tuple[Path, ...]]) -> int:
+    """Say what this machine lacks, and the command for it."""
+    lines = [*_python(), *_typesetter(), *_walls(), *_project(where)]
+    for line in lines:
+        write(f"{'ok  ' if line.good else 'LACKS'} {line.text}")
+        if line.command:
+            write(f"      {line.command}")
+    lacking = sum(not line.good and bool(line.command) for line in lines)
+    write("everything is here" if not lacking else "check, list, show and explain work; build needs what is missing", err=True)
+    return 1 if lacking else 0
+
+
+@click.command("clean")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
+@click.pass_obj
+def clean_command(where: tuple[Path | None, tuple[Path, ...]], out: Path | None) -> int:
+    """Remove what builds wrote, and nothing else."""
+    _, root = open_sources(*where)
+    folder = out or root / "dist"
+    if (folder / MANIFEST).is_file():
+        try:
+            with Output(folder, root) as output:
+                for name in output.clean():
+                    write(f"removed {shown(folder / name)}")
+        except OutputRefused as refused:
+            write(f"{refused.diagnostic.message}", err=True)
+            return 1
+    cache = root / CACHE
+    if cache.is_dir() and not cache.is_symlink():
+        shutil.rmtree(cache)
+        write(f"removed {shown(cache)}")
+    return 0
+
+
+def _python() -> Iterator[Line]:
+    yield Line(sys.version_info >= (3, 11), f"Python {platform.python_version()} on {platform.system()}, seasons {__version__}")
+    for package in PACKAGES:
+        try:
+            yield Line(True, f"{package} {version(package)}")
+        except PackageNotFoundError:
+            yield Line(False, package, f"{sys.executable} -m pip install {package}")
+    if find_spec("yaml._yaml"):
+        yield Line(True, "libyaml (files are read fast)")
+    else:
+        yield Line(True, "no libyaml: files are read about ten times slower, with the same result")
+
+
+def _typesetter() -> Iterator[Line]:
+    from seasons_build.typeset import Typesetter
+
+    with Typesetter(workers=1) as typesetter:
+        fault = typesetter.fault()
+        if fault is None:
+            versions = ", ".join(f"{name} {number}" for name, number in sorted(typesetter.versions().items()))
+            yield Line(True, f"the typesetter ({versions})")
+        else:
+            yield Line(False, f"the typesetter: {fault.detail}", PANGO.get(sys.platform, PANGO["linux"]))
+
+
+def _walls() -> Iterator[Line]:
+    limited = sys.platform != "win32"
+    text = "memory, file size and processor time" if limited else "the clock alone (this system has no limits on processes)"
+    yield Line(True, f"the typesetter is held by limits on {text}")
+
+
+def _project(where: tuple[Path | None, tuple[Path, ...]]) -> Iterator[Line]:
+    sources, root = open_sources(*where)
+    own = [pack.id for pack in sources.packs.values() if pack.own]
+    shipped = [pack.id for pack in sources.packs.values() if pack.folder.startswith("seasons:")]
+    yield Line(True, f"the project {shown(root)} with {', '.join(own) if own else 'no packs of its own'}")
+    if shipped:
+        yield Line(True, f"games that the package ships: {', '.join(shipped)}")
