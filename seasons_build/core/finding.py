@@ -174,7 +174,8 @@ def _link(finding: Finding) -> _Said:
 
 
 def _ignored_css(finding: Finding) -> _Said:
-    return f"the typesetter ignores `{finding.text}`: {finding.detail}", ()
+    part = f"`{finding.text}`" if finding.text else "a part of the stylesheet"
+    return f"the typesetter ignores {part}: {finding.detail}", ()
 
 
 def _no_file(finding: Finding) -> _Said:

@@ -64,6 +64,10 @@ class FaceJob:
     title: str = ""
     lang: str = "en"
 
+    def __post_init__(self) -> None:
+        if not self.fit:
+            raise ValueError("a fit ladder without a step")
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentJob:

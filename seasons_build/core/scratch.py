@@ -1,0 +1,81 @@
+"""A folder for temporary files that does not outlive its owner, whatever becomes of him.
+
+The folder is held by a lock on a file in it, which the system lets go when the process ends; who comes later sweeps what nobody holds.
+Where the system has no such locks (Windows), a folder is removed by its owner alone.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+_PREFIX = "seasons-scratch-"
+_LOCK = "lock"
+
+
+class Scratch:
+    """One such folder, inside `parent` (None: where the system keeps temporary files). Sweeps those of the dead first."""
+
+    def __init__(self, parent: Path | None = None) -> None:
+        place = parent if parent is not None else Path(tempfile.gettempdir())
+        place.mkdir(parents=True, exist_ok=True)
+        _sweep(place)
+        self.root = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place)).resolve()
+        self._count = 0
+        self._lock = _held(self.root)
+
+    def folder(self) -> Path:
+        """A new empty folder."""
+        self._count += 1
+        path = self.root / str(self._count)
+        path.mkdir()
+        return path
+
+    def remove(self) -> None:
+        """Removes everything."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+        self.clear(self.root)
+
+    @staticmethod
+    def clear(path: Path) -> None:
+        """Removes a folder and what is in it, as far as possible."""
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _held(root: Path) -> int | None:
+    """The open lock file of a new folder. It is locked under another name first: a folder is never seen with a lock that nobody holds,
+    unless its owner is dead."""
+    if sys.platform == "win32":
+        return None
+    file = root / "taking"
+    lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    file.rename(root / _LOCK)
+    return lock
+
+
+def _sweep(place: Path) -> None:
+    if sys.platform == "win32":
+        return
+    for path in sorted(place.glob(f"{_PREFIX}*")):
+        if path.is_symlink() or not path.is_dir():
+            continue
+        try:
+            lock = os.open(path / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            Scratch.clear(path)
+        except OSError:
+            continue  # somebody is using it
+        finally:
+            os.close(lock)

@@ -1,0 +1,159 @@
+"""The worker, a program of its own: reads themes and jobs from one pipe, writes answers to another, and ends with the pipe.
+
+It is started by file, not by module, from an empty folder and with an empty environment, so that nothing in a project is importable and no
+font of the machine is found. What a library prints goes nowhere. Its first message says whether it can typeset at all.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import gc
+import os
+import sys
+import traceback
+import warnings
+from importlib import import_module
+from importlib.metadata import version
+from math import ceil
+from pathlib import Path
+from time import process_time
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+if sys.platform != "win32":
+    import resource
+
+if __package__ in (None, ""):
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+from seasons_build.core.finding import Finding, to_data
+from seasons_build.core.job import FaceJob, job_of, theme_of
+from seasons_build.core.limits import Limits
+from seasons_build.core.wire import Message, read_message, write_message
+
+if TYPE_CHECKING:
+    from seasons_build.worker.theme import LoadedTheme
+
+_LARGEST_REQUEST = 1 << 30
+_PACKAGES = ("cssselect2", "fonttools", "jinja2", "pikepdf", "pydyf", "pypdfium2", "tinycss2", "tinyhtml5", "weasyprint")
+"""Packages whose version may change what a page looks like."""
+_OUT_OF_MEMORY = Finding("E620", detail="it needs more memory than the worker may have")
+
+
+def main() -> None:
+    """Serves until the parent closes the pipe."""
+    requests, answers = _private_pipes()
+    first = read_message(requests, _LARGEST_REQUEST)
+    if first is None:
+        return
+    limits = Limits(**first.header)
+    _set_limit("RLIMIT_AS", limits.worker_memory)
+    _set_limit("RLIMIT_FSIZE", limits.worker_file)
+    _set_limit("RLIMIT_CORE", 0)
+    _set_limit("RLIMIT_NOFILE", 128)
+    try:
+        versions = _import_typesetter()
+    except (ImportError, OSError) as error:
+        write_message(answers, {"ready": False, "reason": str(error)})
+        return
+    write_message(answers, {"ready": True, "versions": versions})
+    _serve(requests, answers, limits)
+
+
+def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """The two pipes, moved to where no library writes; standard input and output lead nowhere from now on."""
+    requests, answers = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(2, 1)
+    os.close(nowhere)
+    return os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
+
+
+def _set_limit(name: str, value: int) -> None:
+    """A soft limit of this process, where the system has them."""
+    if sys.platform == "win32":
+        return
+    kind: int = getattr(resource, name)
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    try:
+        resource.setrlimit(kind, (value, hard))
+    except (OSError, ValueError):
+        return  # macOS refuses a limit on memory
+
+
+def _import_typesetter() -> dict[str, str]:
+    """Imports what typesets; gives the versions that decide about its bytes. Raises ImportError or OSError where something is missing."""
+    if _libraries_at_hand():
+        ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
+    warnings.simplefilter("ignore")
+    from weasyprint.text.ffi import pango
+
+    import_module("seasons_build.worker.typeset")
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 50)
+    return {"pango": str(pango.pango_version()), **{package: version(package) for package in _PACKAGES}}
+
+
+def _libraries_at_hand() -> bool:
+    """Whether the loader finds Pango by the name that the typesetter tries last, without any search."""
+    try:
+        ctypes.CDLL("libpango-1.0.so.0")
+    except OSError:
+        return False
+    return True
+
+
+def _found_nowhere(name: str) -> None:
+    del name
+
+
+def _serve(requests: BinaryIO, answers: BinaryIO, limits: Limits) -> None:
+    from seasons_build.worker.render import markup_hook
+
+    themes: dict[str, LoadedTheme] = {}
+    healthy = True
+    while healthy and (message := read_message(requests, _LARGEST_REQUEST, markup_hook)) is not None:
+        blobs: list[bytes] = []
+        try:
+            if message.header["do"] == "theme":
+                header = _load(message, themes, limits)
+            else:
+                header, blobs = _typeset(message, themes, limits)
+        except MemoryError:
+            header, healthy = {"fit": 0, "pages": 0, "findings": [to_data(_OUT_OF_MEMORY)], "last": True}, False
+        except Exception:
+            header = {"fault": traceback.format_exc(limit=-8)}
+        write_message(answers, header, blobs)
+
+
+def _load(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> dict[str, Any]:
+    from seasons_build.worker.theme import LoadedTheme
+
+    _spend(limits.document_seconds)
+    theme = theme_of(message)
+    themes.pop(theme.id, None)
+    themes[theme.id] = LoadedTheme(theme, limits)
+    return {"loaded": theme.id}
+
+
+def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> tuple[dict[str, Any], list[bytes]]:
+    from seasons_build.worker.typeset import typeset
+
+    job = job_of(message.header)
+    _spend(limits.face_seconds if isinstance(job, FaceJob) else limits.document_seconds)
+    answer = typeset(job, themes[job.theme], limits)
+    header = {"fit": answer.fit, "pages": answer.pages, "findings": [to_data(finding) for finding in answer.findings]}
+    return header, [answer.data] if answer.data else []
+
+
+def _spend(seconds: int) -> None:
+    """Allows so much processor time from here on; beyond it the system ends the process."""
+    _set_limit("RLIMIT_CPU", ceil(process_time()) + seconds)
+
+
+if __name__ == "__main__":
+    main()

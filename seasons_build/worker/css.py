@@ -1,0 +1,147 @@
+"""Stylesheets, read before the typesetter reads them: the fonts they declare and name, the files they ask for, what they may not do.
+
+In goes the text of one sheet, out comes a `Sheet`. No cascade is worked out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import tinycss2
+
+from seasons_build.core.finding import Finding
+
+_ADDRESS_FUNCTIONS = frozenset(("url", "src"))
+_NO_MACHINE_FONTS = "a font of the machine may not be used"
+
+
+@dataclass(frozen=True, slots=True)
+class FontFace:
+    """One `@font-face`: the family it declares and the files it may come from."""
+
+    family: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A font family that a sheet asks for in quotes, and where."""
+
+    family: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One stylesheet. `imports` are the sheets that come before it."""
+
+    name: str
+    text: str
+    imports: tuple[str, ...]
+    faces: tuple[FontFace, ...]
+    named: tuple[Named, ...]
+    findings: tuple[Finding, ...]
+
+
+def read_sheet(name: str, text: str, files: frozenset[str], sheets: frozenset[str]) -> Sheet:
+    """What the sheet holds; `files` are the addresses that the theme answers, `sheets` the names of its sheets."""
+    reading = _Reading(name, files, sheets)
+    reading.rules(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True))
+    return Sheet(name, text, tuple(reading.imports), tuple(reading.faces), tuple(reading.named), tuple(reading.findings))
+
+
+class _Reading:
+    """One sheet being read."""
+
+    def __init__(self, name: str, files: frozenset[str], sheets: frozenset[str]) -> None:
+        self.imports: list[str] = []
+        self.faces: list[FontFace] = []
+        self.named: list[Named] = []
+        self.findings: list[Finding] = []
+        self._name = name
+        self._files = files
+        self._sheets = sheets
+
+    def rules(self, rules: Sequence[Any]) -> None:
+        """Reads rules and declarations, and the blocks inside them."""
+        for rule in rules:
+            match rule.type:
+                case "at-rule" if rule.lower_at_keyword == "import":
+                    self._import(rule)
+                case "at-rule" if rule.lower_at_keyword == "font-face":
+                    self._font_face(rule)
+                case "at-rule" | "qualified-rule":
+                    self._addresses(rule.prelude)
+                    if rule.content is not None:
+                        self.rules(tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True))
+                case "declaration":
+                    self._addresses(rule.value)
+                    if rule.lower_name in ("font", "font-family"):
+                        self.named.extend(Named(t.value, t.source_line, t.source_column) for t in rule.value if t.type == "string")
+
+    def _import(self, rule: Any) -> None:
+        tokens = [token for token in rule.prelude if token.type not in ("whitespace", "comment")]
+        address = _address(tokens[0]) if len(tokens) == 1 else None
+        if address is None and tokens and tokens[0].type == "string" and len(tokens) == 1:
+            address = tokens[0].value
+        if address is None:
+            self._find("E616", rule, text="@import", detail="expected the name of one stylesheet and nothing else")
+        elif address not in self._sheets:
+            self._find("E617", rule, text=address, choices=tuple(sorted(self._sheets)))
+        else:
+            self.imports.append(address)
+
+    def _font_face(self, rule: Any) -> None:
+        family, files = "", []
+        for part in tinycss2.parse_blocks_contents(rule.content or [], skip_comments=True, skip_whitespace=True):
+            if part.type != "declaration":
+                continue
+            if part.lower_name == "font-family":
+                family = " ".join(token.value for token in part.value if token.type in ("string", "ident"))
+            elif part.lower_name == "src":
+                self._addresses(part.value)
+                files = [address for token in part.value if (address := _address(token)) is not None]
+        if family:
+            self.faces.append(FontFace(family, tuple(files)))
+
+    def _addresses(self, tokens: Sequence[Any]) -> None:
+        """Every address must be a file of the theme, or a place in the document."""
+        for token in _flat(tokens):
+            if token.type == "function" and token.lower_name == "local":
+                self._find("E618", token, text=tinycss2.serialize(token.arguments), detail=_NO_MACHINE_FONTS)
+            address = _address(token)
+            if address is not None and not address.startswith("#") and inside(address) not in self._files:
+                self._find("E617", token, text=address, choices=tuple(sorted(self._files)))
+
+    def _find(self, code: str, at: Any, *, text: str, detail: str = "", choices: tuple[str, ...] = ()) -> None:
+        place = {"file": self._name, "line": at.source_line, "column": at.source_column}
+        self.findings.append(Finding(code, text=text, detail=detail, choices=choices, **place))
+
+
+def _flat(tokens: Sequence[Any]) -> Iterator[Any]:
+    waiting = list(reversed(tokens))
+    while waiting:
+        token = waiting.pop()
+        yield token
+        inner = token.arguments if token.type == "function" else getattr(token, "content", None)
+        if isinstance(inner, list):
+            waiting.extend(reversed(inner))
+
+
+def _address(token: Any) -> str | None:
+    """The address in `url(x)` or `url("x")`."""
+    if token.type == "url":
+        return str(token.value)
+    if token.type == "function" and token.lower_name in _ADDRESS_FUNCTIONS:
+        return "".join(str(part.value) for part in token.arguments if part.type == "string")
+    return None
+
+
+def inside(address: str) -> str:
+    """An address as the theme lists it: sheets may lie in folders, files never do."""
+    while address.startswith(("../", "./")):
+        address = address.partition("/")[2]
+    return address

@@ -1,0 +1,223 @@
+"""What a template may hold: a written list of nodes, filters, tests and calls, checked on the parsed tree before anything is compiled.
+
+In goes a tree as Jinja parsed it; out comes the list of templates that it leads to, or a `NotAllowed` with the line. Templates put text in
+places and nothing else: no arithmetic, no call but of a macro, no name that begins with `_`, no template whose name is worked out. What
+keeps a page bounded is woven in afterwards: every loop is charged for its rounds, and `~` joins only what can be printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jinja2 import Environment, nodes
+
+DEPTH = 60
+LOOP_DEPTH = 12
+EACH = "_each"
+SAID = "_said"
+"""Filters of ours that no template can write: the first charges a loop, the second refuses to print what is no text."""
+
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FILTERS = _words(
+    "capitalize count d default dictsort e escape first groupby items last length list lower reject rejectattr reverse select selectattr"
+    " sort striptags title trim unique upper wordcount"
+)
+OWN_FILTERS = _words("dice icon join pad sign")
+TESTS = _words(
+    "defined eq equalto even false ge gt in integer le lower lt mapping ne none number odd sequence string true undefined upper"
+    " == != < > <= >= greaterthan lessthan"
+)
+CALLS = _words("boxes caller super")
+LOOP = _words("index index0 first last length previtem nextitem revindex revindex0 depth depth0 cycle changed")
+
+_ALLOWED: tuple[type[nodes.Node], ...] = (
+    nodes.Template,
+    nodes.Output,
+    nodes.TemplateData,
+    nodes.Const,
+    nodes.Name,
+    nodes.Getattr,
+    nodes.Getitem,
+    nodes.Filter,
+    nodes.Test,
+    nodes.Compare,
+    nodes.Operand,
+    nodes.And,
+    nodes.Or,
+    nodes.Not,
+    nodes.Neg,
+    nodes.Concat,
+    nodes.CondExpr,
+    nodes.If,
+    nodes.For,
+    nodes.With,
+    nodes.Assign,
+    nodes.AssignBlock,
+    nodes.Macro,
+    nodes.Call,
+    nodes.CallBlock,
+    nodes.FilterBlock,
+    nodes.Include,
+    nodes.Extends,
+    nodes.Block,
+    nodes.Import,
+    nodes.FromImport,
+    nodes.Keyword,
+    nodes.List,
+    nodes.Tuple,
+    nodes.Dict,
+    nodes.Pair,
+)
+_LITERALS = (nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Concat)
+_WORDS: dict[type[nodes.Node], str] = {
+    nodes.Scope: "autoescape",
+    nodes.ScopedEvalContextModifier: "autoescape",
+    nodes.EvalContextModifier: "autoescape",
+}
+_ARITHMETIC = (nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Neg, nodes.Pos)
+_LEADS_ON = (nodes.Include, nodes.Extends, nodes.Import, nodes.FromImport)
+
+
+class NotAllowed(Exception):
+    """A template holds what none may hold."""
+
+    def __init__(self, line: int, text: str, detail: str, choices: tuple[str, ...] = ()) -> None:
+        super().__init__(detail)
+        self.line = line
+        self.text = text
+        self.detail = detail
+        self.choices = choices
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """A template that another one includes, extends or imports, and the line that says so."""
+
+    template: str
+    line: int
+
+
+def check(template: nodes.Template) -> tuple[Lead, ...]:
+    """Raises NotAllowed at the first thing that is not on the list; gives the templates that this one leads to, in order."""
+    macros = _macros(template)
+    line = 1
+    leads: list[Lead] = []
+    waiting: list[tuple[nodes.Node, int, int]] = [(template, 0, 0)]
+    while waiting:
+        node, depth, loops = waiting.pop()
+        line = node.lineno or line
+        if depth > DEPTH or loops > LOOP_DEPTH:
+            raise NotAllowed(line, "", "blocks or brackets nested too deeply")
+        _check_node(node, line, macros)
+        if isinstance(node, _LEADS_ON):
+            leads.append(_lead(node))
+        inner = loops + isinstance(node, nodes.For)
+        waiting.extend((child, depth + 1, inner) for child in reversed(list(node.iter_child_nodes())))
+    return tuple(leads)
+
+
+def weave(template: nodes.Template, environment: Environment) -> None:
+    """Puts the charge on every loop and the guard on everything that is joined. Only after `check`."""
+    for loop in list(template.find_all(nodes.For)):
+        loop.iter = nodes.Filter(loop.iter, EACH, [], [], None, None, lineno=loop.lineno)
+    for joined in list(template.find_all(nodes.Concat)):
+        joined.nodes = [nodes.Filter(part, SAID, [], [], None, None, lineno=joined.lineno) for part in joined.nodes]
+    template.set_environment(environment)
+
+
+def _macros(template: nodes.Template) -> frozenset[str]:
+    """What may be called by its bare name."""
+    found = set(CALLS)
+    for node in _walk(template):
+        if isinstance(node, nodes.Macro):
+            found.add(node.name)
+        elif isinstance(node, nodes.FromImport):
+            found.update(name if isinstance(name, str) else name[1] for name in node.names)
+        elif isinstance(node, nodes.Import):
+            found.add(f"{node.target}.")
+    return frozenset(found)
+
+
+def _walk(node: nodes.Node) -> Iterator[nodes.Node]:
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(node.iter_child_nodes())
+
+
+def _check_node(node: nodes.Node, line: int, macros: frozenset[str]) -> None:
+    match node:
+        case nodes.Neg(node=nodes.Const(value=int())):
+            pass
+        case _ if isinstance(node, _ARITHMETIC):
+            raise NotAllowed(node.lineno, "", "a template works nothing out: move the arithmetic to the rules")
+        case _ if not isinstance(node, _ALLOWED):
+            raise NotAllowed(line, "", f"a template may not hold `{_WORDS.get(type(node), type(node).__name__.lower())}`")
+        case nodes.Output(nodes=parts) if any(_unprintable(part) for part in parts):
+            raise NotAllowed(line, "", "a template may print text and whole numbers")
+        case nodes.Name(name="self"):
+            raise NotAllowed(node.lineno, "self", "a template may not use `self`")
+        case nodes.Name(name=name) | nodes.Macro(name=name) | nodes.Block(name=name):
+            _check_name(node, name)
+        case nodes.Getattr(node=base, attr=attr):
+            _check_name(node, attr)
+            _check_base(node, base)
+        case nodes.Getitem(node=base, arg=arg):
+            if isinstance(arg, nodes.Const) and isinstance(arg.value, str):
+                _check_name(node, arg.value)
+            _check_base(node, base)
+        case nodes.Filter(name=name):
+            if name not in FILTERS | OWN_FILTERS:
+                raise NotAllowed(node.lineno, name, "filter", tuple(sorted(FILTERS | OWN_FILTERS)))
+        case nodes.Test(name=name):
+            if name not in TESTS:
+                raise NotAllowed(node.lineno, name, "test", tuple(sorted(TESTS)))
+        case nodes.Call():
+            _check_call(node, macros)
+        case nodes.For(recursive=True):
+            raise NotAllowed(node.lineno, "", "a template may not hold a loop that calls itself")
+
+
+def _unprintable(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Const):
+        return not isinstance(node.value, str) and type(node.value) is not int
+    return isinstance(node, nodes.List | nodes.Tuple | nodes.Dict)
+
+
+def _check_name(node: nodes.Node, name: str) -> None:
+    if name.startswith("_"):
+        raise NotAllowed(node.lineno, name, f"a name may not begin with `_`: `{name}`")
+
+
+def _check_base(node: nodes.Node, base: nodes.Node) -> None:
+    if isinstance(base, _LITERALS):
+        raise NotAllowed(node.lineno, "", "a template may not take a part of something written out")
+
+
+def _check_call(node: nodes.Call, macros: frozenset[str]) -> None:
+    if node.dyn_args is not None or node.dyn_kwargs is not None:
+        raise NotAllowed(node.lineno, "", "a call may not use `*` or `**`")
+    match node.node:
+        case nodes.Name(name=name) if name in macros:
+            return
+        case nodes.Getattr(node=nodes.Name(name="loop"), attr="cycle" | "changed"):
+            return
+        case nodes.Getattr(node=nodes.Name(name=name)) if f"{name}." in macros:
+            return
+        case nodes.Name(name=name):
+            raise NotAllowed(node.lineno, name, "macro", tuple(sorted(m for m in macros if not m.endswith("."))))
+    raise NotAllowed(node.lineno, "", "a template calls nothing but its macros, `boxes` and `loop.cycle`")
+
+
+def _lead(node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport) -> Lead:
+    match node.template:
+        case nodes.Const(value=str() as name):
+            return Lead(name, node.lineno)
+    raise NotAllowed(node.lineno, "", "the name of a template must be written out")
