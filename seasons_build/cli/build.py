@@ -11,10 +11,8 @@ from time import monotonic
 import click
 
 from seasons_build.cli.talk import closing, code_of, shown, tell, write
-from seasons_build.compose import Asked
-from seasons_build.pipeline import Built, Options, Project, build, read, select
-from seasons_build.publish import OutputRefused
-from seasons_build.typeset import Typesetter
+from seasons_build.pipeline import Project, read, select
+from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Typesetter, build
 
 
 @click.command("build")

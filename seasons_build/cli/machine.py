@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,10 +14,7 @@ import click
 
 from seasons_build import __version__
 from seasons_build.cli.talk import shown, write
-from seasons_build.publish import MANIFEST, Output, OutputRefused
-from seasons_build.sources import open_sources
 
-CACHE = ".seasons-cache"
 PANGO = {
     "linux": "sudo apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
     "darwin": "brew install pango",
@@ -56,20 +52,15 @@ def doctor_command(where: tuple[Path | None, tuple[Path, ...]]) -> int:
 @click.pass_obj
 def clean_command(where: tuple[Path | None, tuple[Path, ...]], out: Path | None) -> int:
     """Remove what builds wrote, and nothing else."""
-    _, root = open_sources(*where)
-    folder = out or root / "dist"
-    if (folder / MANIFEST).is_file():
-        try:
-            with Output(folder, root) as output:
-                for name in output.clean():
-                    write(f"removed {shown(folder / name)}")
-        except OutputRefused as refused:
-            write(f"{refused.diagnostic.message}", err=True)
-            return 1
-    cache = root / CACHE
-    if cache.is_dir() and not cache.is_symlink():
-        shutil.rmtree(cache)
-        write(f"removed {shown(cache)}")
+    from seasons_build.pipeline.machine import OutputRefused, clean
+
+    try:
+        gone = clean(*where, out)
+    except OutputRefused as refused:
+        write(refused.diagnostic.message, err=True)
+        return 1
+    for path in gone:
+        write(f"removed {shown(path)}")
     return 0
 
 
@@ -87,15 +78,14 @@ def _python() -> Iterator[Line]:
 
 
 def _typesetter() -> Iterator[Line]:
-    from seasons_build.typeset import Typesetter
+    from seasons_build.pipeline.machine import try_typesetter
 
-    with Typesetter(workers=1) as typesetter:
-        fault = typesetter.fault()
-        if fault is None:
-            versions = ", ".join(f"{name} {number}" for name, number in sorted(typesetter.versions().items()))
-            yield Line(True, f"the typesetter ({versions})")
-        else:
-            yield Line(False, f"the typesetter: {fault.detail}", PANGO.get(sys.platform, PANGO["linux"]))
+    setting = try_typesetter()
+    if setting.fault is None:
+        versions = ", ".join(f"{name} {number}" for name, number in sorted(setting.versions.items()))
+        yield Line(True, f"the typesetter ({versions})")
+    else:
+        yield Line(False, f"the typesetter: {setting.fault.detail}", PANGO.get(sys.platform, PANGO["linux"]))
 
 
 def _walls() -> Iterator[Line]:
@@ -105,9 +95,9 @@ def _walls() -> Iterator[Line]:
 
 
 def _project(where: tuple[Path | None, tuple[Path, ...]]) -> Iterator[Line]:
-    sources, root = open_sources(*where)
-    own = [pack.id for pack in sources.packs.values() if pack.own]
-    shipped = [pack.id for pack in sources.packs.values() if pack.folder.startswith("seasons:")]
-    yield Line(True, f"the project {shown(root)} with {', '.join(own) if own else 'no packs of its own'}")
-    if shipped:
-        yield Line(True, f"games that the package ships: {', '.join(shipped)}")
+    from seasons_build.pipeline.machine import look
+
+    found = look(*where)
+    yield Line(True, f"the project {shown(found.root)} with {', '.join(found.own) if found.own else 'no packs of its own'}")
+    if found.shipped:
+        yield Line(True, f"games that the package ships: {', '.join(found.shipped)}")

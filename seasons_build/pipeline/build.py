@@ -26,10 +26,12 @@ from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_neede
 from seasons_build.impose.whole import link_whole
 from seasons_build.load import load
 from seasons_build.pipeline.read import Project
-from seasons_build.publish import Output, Product, Published
+from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.raster import page_png
 from seasons_build.sources import BASE, CannotRead
 from seasons_build.typeset import Typesetter
+
+__all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "build"]
 
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"

@@ -1,8 +1,6 @@
-"""The order of the stages, written once; the only module that imports them.
+"""From files to what they mean: sources, load, kinds, check, link, evaluate.
 
-    sources -> load -> check -> link -> evaluate -> compose -> (render -> typeset -> proof) -> impose/finish/raster -> publish
-
-`read` runs the stages that need no template: what `check`, `list`, `show` and `explain` ask for. `seasons_build.build` runs the rest.
+In: a project's folder, or sources that are open. Out: a `Project`, with every finding that needs no template and no layout.
 """
 
 from __future__ import annotations
@@ -151,7 +149,6 @@ def _pack(reading: _Reading, checker: Checker, files: PackFiles, manifest: Docum
     return PackInput(
         files.id, files.own, shipped, files.folder, manifest, tuple(entries), tuple(nouns), tuple(announced), partial, partial
     )
-
 
 
 

@@ -1,0 +1,68 @@
+"""What commands ask of this machine and of what builds left on it: where packs come from, whether pages can be typeset, what to remove.
+
+In: folders as named on the command line. Out: plain facts; nothing here prints.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from seasons_build.core.finding import Finding
+from seasons_build.publish import MANIFEST, Output, OutputRefused
+from seasons_build.sources import open_sources
+from seasons_build.typeset import Typesetter
+
+__all__ = ["Found", "OutputRefused", "Setting", "clean", "look", "try_typesetter"]
+
+CACHE = ".seasons-cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The project's folder, the packs of its own, and the games that the package ships, by id."""
+
+    root: Path
+    own: tuple[str, ...]
+    shipped: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Whether pages can be typeset: the fault that stands in the way, or the versions of the tools."""
+
+    fault: Finding | None
+    versions: Mapping[str, str]
+
+
+def look(project: Path | None, extra: tuple[Path, ...] = ()) -> Found:
+    """What project a folder lies in, and which packs there are."""
+    sources, root = open_sources(project, extra)
+    own = tuple(pack.id for pack in sources.packs.values() if pack.own)
+    return Found(root, own, tuple(pack.id for pack in sources.packs.values() if pack.folder.startswith("seasons:")))
+
+
+def try_typesetter() -> Setting:
+    """Starts a typesetter to see whether it can; takes about a second."""
+    with Typesetter(workers=1) as typesetter:
+        return Setting(typesetter.fault(), typesetter.versions())
+
+
+def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tuple[Path, ...]:
+    """Removes what builds wrote into the output folder, and the cache; gives what is gone.
+
+    Raises `OutputRefused` where the output folder is none that builds write into.
+    """
+    _, root = open_sources(project, extra)
+    folder = out or root / "dist"
+    gone: list[Path] = []
+    if (folder / MANIFEST).is_file():
+        with Output(folder, root) as output:
+            gone += [folder / name for name in output.clean()]
+    cache = root / CACHE
+    if cache.is_dir() and not cache.is_symlink():
+        shutil.rmtree(cache)
+        gone.append(cache)
+    return tuple(gone)
