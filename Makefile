@@ -1,29 +1,49 @@
-# `make` sets up and builds every product; `make test` runs the tests. See CONTRIBUTING.md for the rest.
+# `make` sets this folder up and prints every product into dist/; `make test` runs the tests. CONTRIBUTING.md says the rest.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test lint bench clean
+.PHONY: all setup build test test-slow test-all lint bench contact pictures wheel clean
 all: setup build
 
-$(VENV)/ready: pyproject.toml
+# The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
+$(VENV)/ready: pyproject.toml bench/setup.sh
 	@PYTHON="$(PYTHON)" sh bench/setup.sh $(VENV)
-	@touch $@
 
 setup: $(VENV)/ready
 
 build: setup
-	$(BIN)/seasons build
+	@$(BIN)/seasons build
 
 test: setup
-	$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest
+
+# What takes long, or sets up environments of its own.
+test-slow: setup
+	@$(BIN)/python -m pytest -m slow
+
+test-all: setup
+	@$(BIN)/python -m pytest -m "slow or not slow"
 
 lint: setup
-	$(BIN)/ruff check seasons_build tests bench
-	$(BIN)/mypy
+	@$(BIN)/ruff check seasons_build tests bench
+	@$(BIN)/mypy
 
 bench: setup
-	$(BIN)/python bench/run.py
+	@$(BIN)/python bench/run.py
+
+# Every face of every product in one picture, for eyes: build/contact.png.
+contact: setup
+	@$(BIN)/python bench/contact.py
+
+# The pictures that the README shows.
+pictures: setup
+	@$(BIN)/python bench/pictures.py
+
+wheel: setup
+	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build .
+	@ls build/*.whl
 
 clean:
-	rm -rf build dist/* .seasons-cache
+	rm -rf build .seasons-cache
+	find dist -mindepth 1 ! -name README.md -delete
