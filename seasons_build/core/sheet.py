@@ -36,6 +36,26 @@ class Owned:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """One choice of a character's record: the advance, what was picked, what it cost by budget, and where it was typed."""
+
+    advance: str
+    picks: tuple[str, ...]
+    price: Mapping[str, Number]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChoice:
+    """A choice that an entry offers and the record does not make: prints as so many blanks."""
+
+    entry: Key
+    name: str
+    count: int
+    offered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """All that was worked out for one entry.
 
@@ -50,3 +70,7 @@ class Sheet:
     texts: Mapping[Path, str] = field(default_factory=dict)
     rows: Mapping[str, tuple[Mapping[str, Value], ...]] = field(default_factory=dict)
     owned: tuple[Owned, ...] = ()
+    record: tuple[Line, ...] = ()
+    open: tuple[OpenChoice, ...] = ()
+    left: Mapping[str, Number] = field(default_factory=dict)
+    """What is left of each budget."""

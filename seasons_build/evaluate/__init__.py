@@ -6,21 +6,26 @@ In: a linked library. Out: a `Sheet` for each entry, and what is illegal, faulty
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic, Result
-from seasons_build.core.dice_amount import figure
+from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
+from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program
+from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
+from seasons_build.evaluate.state import State
 from seasons_build.language.expression import TRUTH, Problem
 from seasons_build.language.text import scan
 
 __all__ = ["choose", "evaluate", "key_name", "look_up", "printed"]
 
+NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
 
 
@@ -48,6 +53,7 @@ class _Evaluation:
         self._sheets = sheets
         self._found: list[Diagnostic] = []
         self._work: SheetWork | None = None
+        self._advances: Mapping[str, Advance] | None = None
 
     def run(self, entries: Iterable[Entry]) -> list[Diagnostic]:
         for noun in self._game.rules.get("kinds", {}):
@@ -80,15 +86,41 @@ class _Evaluation:
 
     def _one(self, entry: Entry) -> None:
         program = self._program(entry.kind)
-        reader = Reader(self._game.library, self._formula)
-        before, self._work = self._work, SheetWork(self._compiler, program, entry, reader, self._found.append)
-        try:
-            sheet = self._work.run()
-            self._sheets[entry.key] = sheet
-            self._found += self._limits(program, entry)
-            self._found += _claims(entry, sheet)
-        finally:
-            self._work = before
+        if RECORD in entry.data or START in entry.data:
+            self._character(entry, program)
+            return
+        self._work = self._worker(entry, program)
+        sheet = self._work.run()
+        self._sheets[entry.key] = sheet
+        self._found += self._limits(program, entry, None)
+        self._found += _claims(entry, sheet)
+
+    def _worker(self, entry: Entry, program: Program, state: State | None = None) -> SheetWork:
+        return SheetWork(self._compiler, program, entry, Reader(self._game.library, self._formula), self._tell, state)
+
+    def _tell(self, diagnostic: Diagnostic) -> None:
+        self._found.append(diagnostic)
+
+    def _character(self, entry: Entry, program: Program) -> None:
+        """An entry that keeps a record: its choices folded, its limits judged at the end of each stage and as it is now."""
+        if self._advances is None:
+            self._advances = compile_advances(self._game, program)
+
+        def moment(state: State) -> CharacterMoment:
+            self._work = self._worker(entry, program, state)
+            return CharacterMoment(self._work)
+
+        def stage_end(opener: str, at: Moment) -> None:
+            self._found += self._limits(program, entry, opener)
+
+        folder = Folder(self._game, entry, self._advances, moment, self._tell)
+        state, lines, open_choices = folder.fold(stage_end)
+        self._work = self._worker(entry, program, state)
+        sheet = self._work.run()
+        self._found += self._limits(program, entry, NOW)
+        left = {budget: whole(sheet.stats.get(budget, 0) - spent) for budget, spent in sorted(state.spent.items())}
+        self._sheets[entry.key] = replace(sheet, record=lines, open=open_choices, left=left)
+        self._found += _claims(entry, sheet)
 
     def holds(self, entry: Entry, condition: str) -> bool | str:
         """Whether a condition holds for an entry; what is wrong with it where the entry's kind cannot read it."""
@@ -97,8 +129,7 @@ class _Evaluation:
             return problems[0].message
         if entry.broken:
             return False
-        reader = Reader(self._game.library, self._formula)
-        self._work = SheetWork(self._compiler, self._program(entry.kind), entry, reader, self._found.append)
+        self._work = self._worker(entry, self._program(entry.kind))
         try:
             return compiled.run(SheetEnv(self._work, values_at(entry.data, ()), {}, entry)) is True
         except (Absent, Failed, Circle):
@@ -108,10 +139,14 @@ class _Evaluation:
         assert self._work is not None
         return self._work.formula(entry, path)
 
-    def _limits(self, program: Program, entry: Entry) -> Iterator[Diagnostic]:
+    def _limits(self, program: Program, entry: Entry, when: str | None) -> Iterator[Diagnostic]:
+        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`)."""
         assert self._work is not None
         waived = entry.data.get("waive")
         for limit in program.limits:
+            at = limit.noun.data.get("at")
+            if when is not None and at != when and (at is not None or when == START):
+                continue
             env = SheetEnv(self._work, values_at(entry.data, ()), {}, entry)
             try:
                 holds = limit.check.run(env)

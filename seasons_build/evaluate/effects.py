@@ -51,6 +51,53 @@ def passive(entry: Entry, rules: Rules, taken: int = 1) -> Iterator[Effect]:
                 yield from _sentences(entry, effects, (word, step), rules)
 
 
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """An entry that another one gives its bearer, if its condition holds."""
+
+    entry: Entry
+    path: Path
+    sentence: Path
+    when: str | None
+
+
+def grants(entry: Entry, taken: int = 1) -> Iterator[Grant]:
+    """What an entry grants its bearer, in the order typed."""
+    for sentence, effect in maps(entry, taken):
+        given = effect.get("grant")
+        when = _text(effect.get("when"))
+        for path in [("grant", i) for i in range(len(given))] if isinstance(given, list) else [("grant",)] if given else []:
+            yield Grant(entry, (*sentence, *path), sentence, when)
+
+
+def choices(entry: Entry, taken: int = 1) -> Iterator[tuple[Path, str, Mapping[str, Value]]]:
+    """The choices that an entry offers: where each stands, its name, and what it says."""
+    for sentence, effect in maps(entry, taken):
+        choice = effect.get("choose")
+        if isinstance(choice, Mapping):
+            yield (*sentence, "choose"), str(choice.get("as", "choice")), choice
+
+
+def maps(entry: Entry, taken: int = 1) -> Iterator[tuple[Path, Mapping[str, Value]]]:
+    """The effect maps of an entry that hold for its bearer at once, with the path to each."""
+    found: list[tuple[Path, Value]] = [(("effects",), entry.data.get("effects"))]
+    for word in ("steps", "taken"):
+        ladder = entry.data.get(word)
+        for step, effects in ladder.items() if isinstance(ladder, Mapping) else ():
+            if step.isdigit() and int(step) <= taken:
+                found.append(((word, step), effects))
+    for path, effects in found:
+        if isinstance(effects, list):
+            yield from (((*path, i), effect) for i, effect in enumerate(effects) if isinstance(effect, Mapping))
+        elif isinstance(effects, Mapping):
+            yield path, effects
+
+
+def option(entry: Entry, path: Path, effects: Value, rules: Rules) -> Iterator[Effect]:
+    """The effects of an option that was chosen."""
+    yield from _sentences(entry, effects, path, rules)
+
+
 def _sentences(entry: Entry, effects: Value, path: Path, rules: Rules) -> Iterator[Effect]:
     if isinstance(effects, list):
         for index, effect in enumerate(effects):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,9 +19,10 @@ from seasons_build.core.entry import Entry, Key
 from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
-from seasons_build.evaluate.effects import Effect, passive
+from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
 from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types, table_shape
+from seasons_build.evaluate.state import State
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
 from seasons_build.language.rules import kinds_meant
 from seasons_build.language.text import scan
@@ -112,7 +114,7 @@ class SheetEnv:
         return look_up(self._work.compiler.game.rules["tables"][name].data, keys)
 
     def taken(self, entry: str) -> int:
-        return sum(o.taken for o in self._work.owned if o.key[2] == entry or in_expressions(o.key[2]) == entry)
+        return self._work.taken(entry)
 
     def has(self, entry: str) -> bool:
         return self.taken(entry) > 0
@@ -150,13 +152,22 @@ class OwnedEnv(SheetEnv):
 class SheetWork:
     """The work on one entry."""
 
-    def __init__(self, compiler: Compiler, program: Program, entry: Entry, reader: Reader, say: Callable[[Diagnostic], None]) -> None:
+    def __init__(
+        self,
+        compiler: Compiler,
+        program: Program,
+        entry: Entry,
+        reader: Reader,
+        say: Callable[[Diagnostic], None],
+        state: State | None = None,
+    ) -> None:
         self.compiler = compiler
         self.program = program
         self.entry = entry
         self.reader = reader
-        self.owned = tuple(self._owned())
-        self._say = say
+        self.state = state or State()
+        self.owned = (*self._owned(), *self.state.owned(self._rest))
+        self.say = say
         self._values: dict[str, Number] = {}
         self._steps: dict[str, list[Step]] = {}
         self._active: list[str] = []
@@ -227,33 +238,40 @@ class SheetWork:
         return total
 
     def _start(self, stat: Stat, steps: list[Step]) -> Number:
-        typed = self.entry.data.get(stat.name)
+        total = self._first(stat, steps)
+        for step in self.state.frozen.get(stat.name, ()):
+            total = whole(total + step.amount)
+            steps.append(replace(step, total=total))
+        return total
+
+    def _first(self, stat: Stat, steps: list[Step]) -> Number:
+        typed, path = self.state.inputs.get(stat.name, (self.entry.data.get(stat.name), (stat.name,)))
         if isinstance(typed, int | Fraction) and not isinstance(typed, bool):
             if stat.bounds is not None:
-                self._check_bounds(stat, typed)
-            steps.append(Step("input", typed, typed, "", None, self.entry.span((stat.name,))))
+                self._check_bounds(stat, typed, path)
+            steps.append(Step("input", typed, typed, "", None, self.entry.span(path)))
             return typed
         if stat.base is None:
             if stat.bounds is not None:
                 hint = f"add a line `{stat.name}: ...`"
-                self._say(Diagnostic("E505", f"`{self.entry.id}` has no `{stat.name}`", self.entry.key_span(), (hint,)))
+                self.say(Diagnostic("E505", f"`{self.entry.id}` has no `{stat.name}`", self.entry.key_span(), (hint,)))
                 raise Failed
             return 0
         value = self._number(stat.base, self._env)
         steps.append(Step("base", value, value, stat.base.text, None, stat.noun.span(stat.base.path)))
         return value
 
-    def _check_bounds(self, stat: Stat, typed: Number) -> None:
+    def _check_bounds(self, stat: Stat, typed: Number, path: Path) -> None:
         bounds = stat.bounds
         assert bounds is not None
-        span = self.entry.span((stat.name,))
+        span = self.entry.span(path)
         for bound, said, sign in ((bounds.least, "at least", -1), (bounds.most, "at most", 1)):
             amount = self._number(bound, self._env) if bound else None
             if amount is not None and (typed - amount) * sign > 0:
-                self._say(Diagnostic("E504", f"expected {said} {figure(amount)} for `{stat.name}`, found {figure(typed)}", span))
+                self.say(Diagnostic("E504", f"expected {said} {figure(amount)} for `{stat.name}`, found {figure(typed)}", span))
         step = self._number(bounds.step, self._env) if bounds.step else None
         if step and typed % step:
-            self._say(Diagnostic("E504", f"expected a multiple of {figure(step)} for `{stat.name}`, found {figure(typed)}", span))
+            self.say(Diagnostic("E504", f"expected a multiple of {figure(step)} for `{stat.name}`, found {figure(typed)}", span))
 
     def _set(self, stat: Stat, sets: list[tuple[Effect, Number]], total: Number, steps: list[Step]) -> Number:
         if not sets:
@@ -261,7 +279,7 @@ class SheetWork:
         if len(sets) > 1 and stat.sets is None and len({amount for _, amount in sets}) > 1:
             traces = tuple(Trace(f"`{e.entry.name}` sets it to {figure(n)}", e.entry.span(e.path)) for e, n in sets)
             hint = "say in the rules which holds: `sets: highest` or `sets: lowest`"
-            self._say(Diagnostic("E506", f"two effects set `{stat.name}` of `{self.entry.id}`", self.entry.key_span(), (hint,), traces))
+            self.say(Diagnostic("E506", f"two effects set `{stat.name}` of `{self.entry.id}`", self.entry.key_span(), (hint,), traces))
             raise Failed
         pick = min if stat.sets == "lowest" else max
         chosen = pick(amount for _, amount in sets)
@@ -302,8 +320,50 @@ class SheetWork:
             for effect in () if entry.broken and entry is not self.entry else passive(entry, rules, taken):
                 if effect.state is None or effect.state == state:
                     found.setdefault(effect.stat, []).append(effect)
+        for effect in self._options():
+            found.setdefault(effect.stat, []).append(effect)
         # The order of owned things is the writer's to change: it must not decide how a sheet reads.
         return {stat: sorted(effects, key=lambda e: (e.entry is not self.entry, e.entry.key)) for stat, effects in found.items()}
+
+    def _options(self) -> Iterator[Effect]:
+        """The effects of the options that were chosen."""
+        library, rules = self.compiler.game.library, self.compiler.game.rules
+        for (key, name), picked in sorted(self.state.chosen.items()):
+            entry = library.entries[key]
+            for path, offered, choice in choices(entry, self.taken(key[2])):
+                options: Any = choice.get("options")
+                for one in picked if offered == name and isinstance(options, Mapping) else ():
+                    if one in options:
+                        yield from option(entry, (*path, "options", one), options[one], rules)
+
+    def taken(self, entry: str) -> int:
+        """How often an entry was taken, by its id."""
+        return sum(o.taken for o in self.owned if entry in (o.key[2], in_expressions(o.key[2])))
+
+    def granted(self) -> Iterator[tuple[Key, Key]]:
+        """What the things it has grant, each with the one that grants it."""
+        library = self.compiler.game.library
+        for entry, taken in [(self.entry, 1), *((library.entries[o.key], o.taken) for o in self.owned)]:
+            for grant in () if entry.broken else grants(entry, taken):
+                target = library.targets[entry.key].get(grant.path)
+                if target is not None and (grant.when is None or self._granting(grant)):
+                    yield target, entry.key
+
+    def _granting(self, grant: Grant) -> bool:
+        path = (*grant.sentence, "when")
+        compiled = self.compiler.compiled(grant.entry, path, str(grant.when), TRUTH, self.entry.kind)
+        if compiled is None:
+            return False
+        env = SheetEnv(self, values_at(grant.entry.data, path), {}, grant.entry)
+        try:
+            return self._told(compiled, env, lambda p: p.located(grant.entry.document, _typed(grant.entry, path))) is True
+        except (Absent, Failed, Circle):
+            return False
+
+    def _rest(self, kind: str) -> str:
+        """The state of a thing that nothing is said of."""
+        rest = self.compiler.game.kind_rules(kind).get("state", "")
+        return str(rest)
 
     def _owned(self) -> Iterator[Owned]:
         targets = self.compiler.game.library.targets[self.entry.key]
@@ -346,7 +406,7 @@ class SheetWork:
         if isinstance(value, Problem):
             found = place(value)
             trace = Trace(f"worked out for `{self.entry.id}`", self.entry.key_span())
-            self._say(Diagnostic(found.code, found.message, found.span, found.hints, (trace,)))
+            self.say(Diagnostic(found.code, found.message, found.span, found.hints, (trace,)))
             raise Failed
         return value
 
@@ -358,12 +418,12 @@ class SheetWork:
         except Absent as absent:
             stat = self.program.stats.get(name.partition(".")[0])
             asked = f"`{name}` asks for it" if stat else "the rules ask for it"
-            self._say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and {asked}", self.entry.key_span()))
+            self.say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and {asked}", self.entry.key_span()))
             return None
         except Circle as circle:
             path = " -> ".join(f"`{n}`" for n in circle.ring)
             if not self._static(circle.ring):
-                self._say(Diagnostic("E501", f"effects on `{self.entry.id}` work on each other in a circle: {path}", self.entry.key_span()))
+                self.say(Diagnostic("E501", f"effects on `{self.entry.id}` work on each other in a circle: {path}", self.entry.key_span()))
             return None
 
     def _static(self, ring: tuple[str, ...]) -> bool:
@@ -383,7 +443,7 @@ class SheetWork:
                 if absent.name not in self.program.types:
                     span = self.entry.span(formula.path)
                     message = f"`{self.entry.id}` has no `{absent.name}`, and this formula asks for it"
-                    self._say(Diagnostic("E503", message, span))
+                    self.say(Diagnostic("E503", message, span))
 
     def formula(self, entry: Entry, path: Path) -> Value:
         """The value of a field that is an expression."""
@@ -413,7 +473,7 @@ class SheetWork:
         """A `{value}` of a text, as it is printed."""
         compiled, problems = self.compiler.with_problems(self.entry, path, text, None)
         for problem in problems:
-            self._say(problem.located(self.entry.document, _typed(self.entry, path), start))
+            self.say(problem.located(self.entry.document, _typed(self.entry, path), start))
         if compiled is None:
             return ""
         env = SheetEnv(self, values_at(self.entry.data, path), {}, self.entry)
@@ -423,7 +483,7 @@ class SheetWork:
             return ""
         except Absent as absent:
             span = self.entry.inside(path, start, start + len(text))
-            self._say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and this text asks for it", span))
+            self.say(Diagnostic("E503", f"`{self.entry.id}` has no `{absent.name}`, and this text asks for it", span))
             return ""
         return printed(value)
 
