@@ -33,6 +33,8 @@ from seasons_build.typeset import Typesetter
 
 __all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "build"]
 
+MACHINE = "E850"
+"""Nothing can be typeset here: no entry's fault, and told once."""
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
@@ -190,6 +192,8 @@ class _Run:
 
     def _placed(self, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
         """A finding at the line that the author can mend: of the field, of the entry, of the theme's file."""
+        if finding.code == MACHINE:
+            return diagnostic(finding)
         if finding.file is not None:
             name = self._theme_name(plan.theme, finding.file)
             line, column = finding.line or 1, finding.column or 1
