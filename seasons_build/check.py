@@ -45,6 +45,7 @@ class Checker:
         self._kinds = kinds
         self._validators: dict[tuple[str, str], Draft202012Validator] = {}
         self._walks: dict[int, Walk] = {}
+        self._closed: dict[str, Schema] = {}
 
     def content(self, document: Document, pack: str, scope: tuple[str, ...]) -> Result[Checked]:
         """Entries and rules of a content file.
@@ -77,8 +78,7 @@ class Checker:
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
-        kind = self._kinds.blocks["pack"]
-        return tuple(_faults(self._validator((CORE, "pack"), _closed(kind)), document.data, document, ()))
+        return tuple(_faults(self._validator((CORE, "pack"), self._block("pack")), document.data, document, ()))
 
     def _entry(self, document: Document, pack: str, kind: Kind, key: str, data: Value) -> Result[Entry]:
         found: list[Diagnostic] = []
@@ -101,7 +101,7 @@ class Checker:
         return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins), tuple(found))
 
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
-        schema = _closed(self._kinds.blocks[RULES])
+        schema = self._block(RULES)
         body = document.data[RULES]
         found = list(_faults(self._validator((CORE, RULES), schema), body, document, (RULES,)))
         if not isinstance(body, Mapping):
@@ -120,6 +120,12 @@ class Checker:
         announced = self._announced(schema, body)
         return Result((tuple(nouns), announced), tuple(found))
 
+    def _block(self, name: str) -> Schema:
+        """A block of the core as a schema of its own: closed, with nothing left to look up."""
+        if name not in self._closed:
+            self._closed[name] = _close(self._kinds.blocks[name])
+        return self._closed[name]
+
     def _validator(self, name: tuple[str, str], schema: Schema) -> Draft202012Validator:
         if name not in self._validators:
             self._validators[name] = Draft202012Validator(schema, registry=Registry())
@@ -130,16 +136,6 @@ class Checker:
         if walk is None:
             walk = self._walks[id(schema)] = Walk(schema)
         return walk.of(data)
-
-
-_CLOSED: dict[int, Schema] = {}
-
-
-def _closed(block: Schema) -> Schema:
-    """A block of the core as a schema of its own: closed, with nothing left to look up."""
-    if id(block) not in _CLOSED:
-        _CLOSED[id(block)] = _close(block)
-    return _CLOSED[id(block)]
 
 
 def _close(body: Any) -> Any:
