@@ -20,6 +20,8 @@ Mark: TypeAlias = tuple[int, int, int, int]
 Place: TypeAlias = Any
 """The shadow of a value. Of text or a number: its Mark. Of a map: (Mark, {key: (Mark of the key, Place)}). Of a list: (Mark, [Place])."""
 
+_BLANKS = " \t\n"
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -39,19 +41,31 @@ class Document:
         return self._span(self._mark(path, key=True))
 
     def inside(self, path: Path, start: int, end: int) -> Span:
-        """Characters `start` to `end` of the text at `path`, as exactly as its quoting allows: exact for text on one line without
-        escapes, the whole value for anything else."""
+        """Characters `start` to `end` of the text at `path`, where the file holds them: in quotes, on several lines or in a block too. The
+        whole value where escapes, doubled quotes or an alias stand between the text and the file."""
         line, column, end_line, end_column = mark = self._mark(path, key=False)
-        raw = self.source.split("\n")[line] if self.source else ""
-        first = raw[column : column + 1]
-        if line != end_line or first in ("|", ">"):
+        text = self._value(path)
+        rows = self.source.split("\n")[line : end_line + 1]
+        first = rows[0][column : column + 1] if rows else ""
+        if not isinstance(text, str) or not first or first in "*&!":
             return self._span(mark)
-        shift = 1 if first in ("'", '"') else 0
-        text = raw[column + shift : end_column - shift]
-        if shift and (("''" in text) if first == "'" else ("\\" in text)):
+        if first in "\"'":
+            column, end_column = column + 1, end_column - 1
+        elif first in "|>":
+            line, column, rows = line + 1, 0, rows[1:]
+        if line == end_line and rows and rows[0][column:end_column] == text:
+            start, end = min(start, len(text)), min(max(start, end), len(text))
+            return self._span((line, column + start, line, column + end))
+        found = _signs(rows, line, column, end_column)
+        escaped = first == '"' and any("\\" in row for row in rows)
+        if escaped or len(found) != _count(text):
             return self._span(mark)
-        start, end = min(start, len(text)), min(end, len(text))
-        return Span(self.file, line + 1, column + shift + start + 1, line + 1, column + shift + max(end, start) + 1)
+        before, inner = _count(text[:start]), _count(text[start:end])
+        if not inner:
+            at = found[before] if before < len(found) else (end_line, end_column)
+            return self._span((*at, *at))
+        last_line, last_column = found[before + inner - 1]
+        return self._span((*found[before], last_line, last_column + 1))
 
     def _mark(self, path: Path, *, key: bool) -> Mark:
         place = self.places
@@ -65,16 +79,42 @@ class Document:
                     return mark
                 key_mark, place = children[step]
                 mark = key_mark if key else _mark_of(place)
-            elif isinstance(step, int) and step < len(children):
+            elif isinstance(step, int) and 0 <= step < len(children):
                 place = children[step]
                 mark = _mark_of(place)
             else:
                 return mark
         return mark
 
+    def _value(self, path: Path) -> Value:
+        value: Value = self.data
+        for step in path:
+            if isinstance(value, str):
+                return None
+            try:
+                value = value[step]
+            except (KeyError, IndexError, TypeError):
+                return None
+        return value
+
     def _span(self, mark: Mark) -> Span:
         line, column, end_line, end_column = mark
         return Span(self.file, line + 1, column + 1, end_line + 1, end_column + 1)
+
+
+def _count(text: str) -> int:
+    """How many characters that are no blanks a text has: folding changes only blanks."""
+    return sum(character not in _BLANKS for character in text)
+
+
+def _signs(rows: list[str], line: int, column: int, end_column: int) -> list[tuple[int, int]]:
+    """The places of the characters that are no blanks, from a column of the first line to one of the last."""
+    found = []
+    for index, row in enumerate(rows):
+        first = column if index == 0 else 0
+        last = end_column if index == len(rows) - 1 else len(row)
+        found += [(line + index, at) for at in range(first, last) if row[at] not in _BLANKS]
+    return found
 
 
 def _is_scalar(place: Place) -> bool:

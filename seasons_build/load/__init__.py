@@ -1,0 +1,79 @@
+"""Load, the first stage: the bytes of one file to plain data with the place of every key and value.
+
+YAML is read from its events, never by a constructor: text decides nothing but text, numbers are exact, and a stranger's file costs no more
+than the limits allow. `text` decodes, `walk` builds, `scalars` says what single words mean, `traps` and `quoting` explain what cannot be
+read, `pure` stands in for libyaml.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable
+from typing import Any
+
+from seasons_build.core.diagnostic import Diagnostic, Result
+from seasons_build.core.document import Document
+from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.span import Span
+from seasons_build.load.pure import PureParser
+from seasons_build.load.text import decode
+from seasons_build.load.walk import TooNested, Walk
+
+_parser: Callable[[str], Any] = PureParser
+try:
+    from yaml._yaml import CParser
+except ImportError:
+    pass
+else:
+    _parser = CParser
+
+_DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
+
+
+def load(file: str, raw: bytes, limits: Limits = DEFAULT, *, pure: bool = False) -> Result[Document | None]:
+    """The document in the bytes of a file, and every finding in source order.
+
+    `file` is the name shown to the author. The value is None where nothing of the file could be read; after an error that a file cannot be
+    read beyond (there is one at most), it holds what stands before that place. `pure` leaves libyaml out; the result is the same.
+    """
+    text, findings = decode(file, raw, limits)
+    if text is None:
+        return Result(None, tuple(findings))
+    directive = _DIRECTIVE.search(text) if "%" in text else None
+    if directive:
+        line = text.count("\n", 0, directive.start()) + 1
+        span = Span(file, line, 1, line, 1 + len(directive.group()))
+        hints = ("delete the line; text that begins with `%` needs quotes",)
+        return Result(None, (*findings, Diagnostic("E107", "a line cannot begin with `%`", span, hints)))
+    document, more = _read(file, text, limits, PureParser if pure else _parser)
+    return Result(document, tuple(sorted([*findings, *more], key=_order)))
+
+
+def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) -> tuple[Document, list[Diagnostic]]:
+    """Walks the events with the collector of cycles at rest: the data has none, and looking for them costs a third of the time."""
+    lined = text if text.endswith("\n") else text + "\n"
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        walk = Walk(file, lined, limits)
+        try:
+            data, places = walk.run(parser(lined).get_event)
+        except TooNested as error:
+            walk = Walk(file, _up_to(lined, error), limits)
+            data, places = walk.run(parser(walk.text).get_event)
+        walk.anchors.unused()
+    finally:
+        if collecting:
+            gc.enable()
+    return Document(file, text, data, places), walk.words.diagnostics
+
+
+def _up_to(text: str, error: TooNested) -> str:
+    """The text in front of the place at which libyaml refuses to go deeper, where our own limit is long passed."""
+    lines = text.split("\n")
+    return "\n".join([*lines[: error.line], lines[error.line][: error.column]])
+
+
+def _order(diagnostic: Diagnostic) -> tuple[int, int]:
+    return (diagnostic.span.line, diagnostic.span.column) if diagnostic.span else (0, 0)
