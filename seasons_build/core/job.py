@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -34,20 +34,24 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a fit ladder, largest first: the class that the body gets and the fields that the template then leaves out. A text of up
-    to `upto` characters is tried at this step first; None is any length."""
+    """One step of a fit ladder, largest first: the class that the page asks for as `fit.class` and the fields that the template then leaves
+    out. Where to begin is told by the length of the text: at the first step with `upto` characters or more or, where that is not said, by
+    `size_pt`, the size of its text."""
 
     class_name: str = ""
     drop: tuple[str, ...] = ()
+    size_pt: Fraction | None = None
     upto: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FaceJob:
-    """One face: the template gives what stands in the body. Lengths are millimetres.
+    """One face: the template gives a whole document, or what stands in its body. Lengths are millimetres.
 
     `context` is plain JSON data, `{"$html": ...}` in it safe markup. `texts` are the field names and texts that must be on the page; markup
-    in them is dropped. `safe_mm` is how far from the cut text must stay. `key` is the caller's own and comes back unread.
+    in them is dropped. `safe_mm` is how far from the cut text must stay. `fit` is the ladder for what must end above the floor; `steps`
+    has, for fields that must stay inside a box of their own, the classes tried one after the other, joined to that of the ladder.
+    `body_class`, `title` and `lang` are for a template that gives a body only. `key` is the caller's own and comes back unread.
     """
 
     key: str
@@ -60,12 +64,13 @@ class FaceJob:
     safe_mm: Fraction = Fraction(0)
     body_class: str = ""
     fit: tuple[Step, ...] = (Step(),)
+    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
     title: str = ""
     lang: str = "en"
 
     def __post_init__(self) -> None:
-        if not self.fit:
+        if not self.fit or not all(classes for _, classes in self.steps):
             raise ValueError("a fit ladder without a step")
 
 
@@ -73,8 +78,9 @@ class FaceJob:
 class DocumentJob:
     """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
 
-    `frame` is a template that gets the parts as `body`, beside `frame_context`; without it they stand in the body as they are. The size of
-    the pages is the stylesheets' own affair. `forms` makes its inputs fillable, `tagged` its structure readable by machines.
+    `frame` is a template that gets the parts as the list `blocks`, beside `frame_context`, and gives a whole document, or what stands in
+    its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair. `forms` makes inputs
+    fillable, `tagged` the structure readable by machines.
     """
 
     key: str
@@ -98,7 +104,7 @@ Job: TypeAlias = FaceJob | DocumentJob
 @dataclass(frozen=True, slots=True)
 class Typeset:
     """What became of a job. A face job gives `face`, a document job `pdf`; neither where a finding says that it could not be made.
-    `fit` is the step of the ladder that was used, by its place, and `fitted` the step itself."""
+    `fit` is the step of the ladder that was used, by its place; `fitted` is that step, with all classes that the page was given."""
 
     key: str
     face: AnyFace | None = None
@@ -191,7 +197,8 @@ def job_message(job: Job) -> dict[str, Any]:
         "size_mm": [str(length) for length in job.size_mm],
         "bleed_mm": str(job.bleed_mm),
         "safe_mm": str(job.safe_mm),
-        "fit": [[step.class_name, list(step.drop), step.upto] for step in job.fit],
+        "fit": [[s.class_name, list(s.drop), None if s.size_pt is None else str(s.size_pt), s.upto] for s in job.fit],
+        "steps": [[name, list(classes)] for name, classes in job.steps],
     }
 
 
@@ -226,7 +233,8 @@ def job_of(header: Mapping[str, Any]) -> Job:
         bleed_mm=Fraction(header["bleed_mm"]),
         safe_mm=Fraction(header["safe_mm"]),
         body_class=header["body_class"],
-        fit=tuple(Step(class_name, tuple(drop), upto) for class_name, drop, upto in header["fit"]),
+        fit=tuple(Step(name, tuple(drop), None if size is None else Fraction(size), upto) for name, drop, size, upto in header["fit"]),
+        steps=tuple((name, tuple(classes)) for name, classes in header["steps"]),
         texts=texts,
         title=header["title"],
         lang=header["lang"],
@@ -237,16 +245,16 @@ def typeset_of(message: Message, job: Job) -> Typeset:
     """The result in a worker's answer to `job`. Raises WireError where the answer is not of the form it should have."""
     header = message.header
     try:
-        fit, pages = header["fit"], header["pages"]
-        if type(fit) is not int or type(pages) is not int:
-            raise TypeError("numbers of the wrong form")
+        fit, pages, classes = header["fit"], header["pages"], header["classes"]
+        if type(fit) is not int or type(pages) is not int or not isinstance(classes, str):
+            raise TypeError("numbers and text of the wrong form")
         findings = tuple(from_data(finding) for finding in header["findings"])
         face = pdf = None
         if message.blobs and isinstance(job, FaceJob):
             face = decode(message.blobs[0])
         elif message.blobs:
             pdf = message.blobs[0]
-        fitted = job.fit[fit] if isinstance(job, FaceJob) else Step()
+        fitted = replace(job.fit[fit], class_name=classes) if isinstance(job, FaceJob) else Step()
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
         raise WireError(f"an answer out of form: {error}") from error
     return Typeset(job.key, face, pdf, pages, findings, fit, fitted)

@@ -124,7 +124,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO, limits: Limits) -> None:
             else:
                 header, blobs = _typeset(message, themes, limits)
         except MemoryError:
-            header, healthy = {"fit": 0, "pages": 0, "findings": [to_data(_OUT_OF_MEMORY)], "last": True}, False
+            header, healthy = {"fit": 0, "classes": "", "pages": 0, "findings": [to_data(_OUT_OF_MEMORY)], "last": True}, False
         except Exception:
             header = {"fault": traceback.format_exc(limit=-8)}
         write_message(answers, header, blobs)
@@ -146,7 +146,8 @@ def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -
     job = job_of(message.header)
     _spend(limits.face_seconds if isinstance(job, FaceJob) else limits.document_seconds)
     answer = typeset(job, themes[job.theme], limits)
-    header = {"fit": answer.fit, "pages": answer.pages, "findings": [to_data(finding) for finding in answer.findings]}
+    findings = [to_data(finding) for finding in answer.findings]
+    header = {"fit": answer.fit, "classes": answer.classes, "pages": answer.pages, "findings": findings}
     return header, [answer.data] if answer.data else []
 
 

@@ -14,15 +14,19 @@ import tinycss2
 from seasons_build.core.finding import Finding
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
+_WEIGHTS = {"normal": "400", "bold": "700"}
 _NO_MACHINE_FONTS = "a font of the machine may not be used"
 
 
 @dataclass(frozen=True, slots=True)
 class FontFace:
-    """One `@font-face`: the family it declares and the files it may come from."""
+    """One `@font-face`: the family it declares, the files it may come from, its weight, slope and width, and where it stands."""
 
     family: str
     files: tuple[str, ...]
+    style: tuple[str, ...]
+    line: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +99,22 @@ class _Reading:
             self.imports.append(address)
 
     def _font_face(self, rule: Any) -> None:
-        family, files = "", []
+        family, files, style = "", [], {"font-weight": "400", "font-style": "normal", "font-stretch": "normal"}
         for part in tinycss2.parse_blocks_contents(rule.content or [], skip_comments=True, skip_whitespace=True):
             if part.type != "declaration":
                 continue
             if part.lower_name == "font-family":
                 family = " ".join(token.value for token in part.value if token.type in ("string", "ident"))
+            elif part.lower_name in style:
+                value = tinycss2.serialize(part.value).strip().lower()
+                style[part.lower_name] = _WEIGHTS.get(value, value) if part.lower_name == "font-weight" else value
+            elif part.lower_name == "unicode-range":
+                self._find("E618", part, text="unicode-range", detail="one family and style is drawn from one file")
             elif part.lower_name == "src":
                 self._addresses(part.value)
                 files = [address for token in part.value if (address := _address(token)) is not None]
         if family:
-            self.faces.append(FontFace(family, tuple(files)))
+            self.faces.append(FontFace(family, tuple(files), tuple(style.values()), rule.source_line, rule.source_column))
 
     def _addresses(self, tokens: Sequence[Any]) -> None:
         """Every address must be a file of the theme, or a place in the document."""

@@ -17,9 +17,6 @@ from xml.etree.ElementTree import Element
 
 from seasons_build.core.finding import Finding
 
-BODY = "whole-page"
-"""The id of the body."""
-
 DEPTH = 100
 SPAN = 100
 """The most columns or rows that a cell of a table may span."""
@@ -41,6 +38,7 @@ _FRAME = {"html": "", "head": "html", "body": "html", "title": "head", "meta": "
 _UNSEEN = _set("head textarea select")
 _LEADS_OUT = _set("action background data formaction poster profile srcset xlink:href")
 _SPANS = _set("colspan rowspan span")
+_WHOLE = re.compile(r"\s*<(?:!doctype|html)\b", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?://|mailto:|#)\S", re.IGNORECASE)
 _ADDRESS = re.compile(r"url\s*\(|\\|@import|image-set|src\s*\(", re.IGNORECASE)
 
@@ -70,11 +68,13 @@ class Source:
 
 
 def whole(body: str, *, title: str, lang: str, classes: str, authors: str = "") -> str:
-    """A document around what stands in its body."""
+    """A document around what stands in its body; one that is whole already stays as it is."""
+    if _WHOLE.match(body):
+        return body
     author = f'<meta name="author" content="{html.escape(authors)}">' if authors else ""
     return (
         f'<!doctype html><html lang="{html.escape(lang)}"><head><meta charset="utf-8"><title>{html.escape(title)}</title>{author}</head>'
-        f'<body id="{BODY}" class="{html.escape(classes)}">{body}</body></html>'
+        f'<body class="{html.escape(classes)}">{body}</body></html>'
     )
 
 

@@ -8,11 +8,11 @@ steps and characters, so that the verdict is the same on every machine.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, StrictUndefined, TemplateNotFound, TemplateSyntaxError, UndefinedError, nodes
+from jinja2 import BaseLoader, Environment, TemplateNotFound, TemplateSyntaxError, UndefinedError, nodes
 from jinja2.environment import Template, TemplateModule
 from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS
@@ -33,6 +33,7 @@ MARKUP_KEY = "$html"
 
 _PAD_DIGITS = 20
 _UNCLOSED = re.compile(r"innermost block that needs to be closed is '(\w+)'")
+_NO_ELSE = "the inline if-expression"
 _NUMBER = re.compile(r"[+\u2212-]?\d+(?:[./]\d+)?\Z")
 
 
@@ -73,8 +74,9 @@ class _Unprintable(Exception):
     """A template prints what is no text."""
 
 
-class _Missing(StrictUndefined):
-    """What a name that stands for nothing gives: an error as soon as it is used, which carries a _Name."""
+class _Missing(Undefined):
+    """What a name that stands for nothing gives: an error as soon as it is used, which carries a _Name. A key that a map has not may be
+    asked for with `if`, since fields need not be filled; a name that nothing stands for may not. A choice without its `else` is no text."""
 
     __slots__ = ()
 
@@ -85,6 +87,31 @@ class _Missing(StrictUndefined):
         if self._undefined_obj is missing:
             return _Name.of(self._undefined_name, "value", None)
         return _Name.of(self._undefined_name, "part", ())
+
+    def __bool__(self) -> bool:
+        if not isinstance(self._undefined_obj, Mapping):
+            self._fail_with_undefined_error()
+        return False
+
+    def __str__(self) -> str:
+        if (self._undefined_hint or "").startswith(_NO_ELSE):
+            return ""
+        return self._fail_with_undefined_error()
+
+    def __len__(self) -> int:
+        return self._fail_with_undefined_error()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._fail_with_undefined_error()
+
+    def __eq__(self, other: object) -> bool:
+        return self._fail_with_undefined_error()
+
+    def __ne__(self, other: object) -> bool:
+        return self._fail_with_undefined_error()
+
+    def __hash__(self) -> int:
+        return self._fail_with_undefined_error()
 
 
 class Renderer:

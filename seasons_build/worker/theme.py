@@ -219,8 +219,12 @@ class LoadedTheme:
                 self._findings.append(Finding("E618", text=name, detail=str(error)))
         self.same = _same(glyphs)
         declaring = [name for name in sorted(self.theme.stylesheets) if "@font-face" in self.theme.stylesheets[name].lower()]
+        declared: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
         for name in declaring:
             for face in self._sheet(name).faces:
+                if declared.setdefault((face.family.lower(), face.style), face.files) != face.files:
+                    detail = "it is declared twice in one weight and slope, and the second is never drawn"
+                    self._findings.append(Finding("E618", None, face.family, None, name, face.line, face.column, (), detail))
                 found = (glyphs.get(file.rpartition("/")[2], {}) for file in face.files)
                 characters = frozenset(chr(code) for table in found for code in table)
                 family = face.family.lower()

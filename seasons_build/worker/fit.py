@@ -1,0 +1,201 @@
+"""Fitting a face: which step of its ladder it is set at, and by how much it misses where none is enough.
+
+In goes a face job, out comes an `Attempt`: the page laid out at the step that suits it. It begins where the length of the text suggests and
+moves only where what was measured says so, so the outcome depends on the job alone. Places are the typesetter's (`Page.anchors`), in pixels
+from the top left corner of the trim.
+
+What a template marks: an element `fit:FIELD` must end above the element `floor`, and the ladder answers; an element `in:FIELD` must stay
+inside `box:FIELD`, and the steps of that field answer. A face is one page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from weasyprint import HTML
+
+from seasons_build.core.finding import Finding, decimal
+from seasons_build.core.job import FaceJob, Step
+from seasons_build.worker.boxes import Laid, Rect, laid_out
+from seasons_build.worker.markup import Source, bare, classes_of, whole
+from seasons_build.worker.press import read, rendered
+from seasons_build.worker.proof import in_millimetres
+from seasons_build.worker.theme import LoadedTheme
+
+_SLACK = 0.1
+"""Pixels by which a box may reach over another: lengths are rounded on the way."""
+_DOUBT = 0.08
+"""How far a height foretold from the sizes of two steps may be wrong, in parts of it."""
+_UNKNOWN_GROWTH = 0.3
+"""How much higher the next larger step is taken to be where no sizes are given."""
+_TEXT_SHARE = 0.4
+"""The part of a face that text fills, for a first guess."""
+_LETTER_AREA = 0.0711
+"""What a letter takes at a size of one point, with its share of the line, in square millimetres."""
+_TALL = 40
+"""How many times as high as a face the page is on which an overflow is measured."""
+_END = "\ufffcend"
+"""An id that no template has, for the end of a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A face laid out at one step. `classes` is all that the page was asked to be; `over` is how many pixels each field reaches beyond the
+    floor; `sticking` are the fields that reach out of their box, and how far; `growth` is the room left, in parts of the text's height,
+    less than nothing where there is none."""
+
+    step: int
+    classes: str
+    source: Source
+    document: Any
+    laid: Laid
+    over: Mapping[str, float]
+    sticking: Mapping[str, float]
+    growth: float
+
+    @property
+    def fits(self) -> bool:
+        """Whether everything ends above the floor, on one page."""
+        return not self.over and len(self.document.pages) == 1
+
+
+class Fitting:
+    """One face being fitted."""
+
+    def __init__(self, job: FaceJob, theme: LoadedTheme, sheets: tuple[Any, ...]) -> None:
+        self._job = job
+        self._theme = theme
+        self._sheets = sheets
+        self._chosen = {name: 0 for name, _ in job.steps}
+
+    def best(self) -> Attempt:
+        """The face at the first step of the ladder at which it fits; at the last one where it fits at none."""
+        attempt = self._attempt(self._estimate())
+        while grown := [name for name, classes in self._job.steps if name in attempt.sticking and self._chosen[name] + 1 < len(classes)]:
+            for name in grown:
+                self._chosen[name] += 1
+            attempt = self._attempt(attempt.step)
+        if not attempt.fits:
+            while not attempt.fits and attempt.step + 1 < len(self._job.fit):
+                attempt = self._attempt(self._smaller(attempt))
+            return attempt
+        while attempt.step > 0 and self._may_grow(attempt):
+            larger = self._attempt(attempt.step - 1)
+            if not larger.fits:
+                break
+            attempt = larger
+        return attempt
+
+    def misfits(self, attempt: Attempt) -> Iterator[Finding]:
+        """What is still too large at the step that was taken."""
+        for name, pixels in attempt.over.items():
+            yield Finding("E601", field=name, millimetres=in_millimetres(pixels))
+        if len(attempt.document.pages) > 1 and not attempt.over:
+            names = [name for name in attempt.document.pages[0].anchors if name.startswith("fit:")]
+            yield Finding("E603", field=names[0].removeprefix("fit:") if len(names) == 1 else None, millimetres=self._spill(attempt))
+        yield from sticking_out(attempt.sticking)
+
+    def _estimate(self) -> int:
+        """The step to begin with, by the length of the text that it would print."""
+        lengths = {name: 0 for name, _ in self._job.texts}
+        for name, text in self._job.texts:
+            lengths[name] += len(bare(text, self._theme.same))
+        for number, step in enumerate(self._job.fit):
+            capacity = self._capacity(step)
+            if capacity is None or sum(length for name, length in lengths.items() if name not in step.drop) <= capacity:
+                return number
+        return len(self._job.fit) - 1
+
+    def _capacity(self, step: Step) -> int | None:
+        """About how many letters a face holds at a step; None where that is not known."""
+        if step.upto is not None or step.size_pt is None:
+            return step.upto
+        width, height = self._job.size_mm
+        return int(float(width * height) * _TEXT_SHARE / (_LETTER_AREA * float(step.size_pt) ** 2))
+
+    def _may_grow(self, attempt: Attempt) -> bool:
+        """Whether the next larger step may fit."""
+        larger, step = self._job.fit[attempt.step - 1], self._job.fit[attempt.step]
+        if larger.size_pt is None or step.size_pt is None:
+            return attempt.growth >= _UNKNOWN_GROWTH
+        return float(larger.size_pt / step.size_pt) ** 2 - 1 <= attempt.growth + _DOUBT
+
+    def _smaller(self, attempt: Attempt) -> int:
+        """The next step down that may fit; one that drops more fields, or whose size is not known, always may."""
+        step = self._job.fit[attempt.step]
+        for number in range(attempt.step + 1, len(self._job.fit)):
+            other = self._job.fit[number]
+            if step.size_pt is None or other.size_pt is None or other.size_pt == step.size_pt or set(other.drop) != set(step.drop):
+                return number
+            if float(other.size_pt / step.size_pt) ** 2 <= 1 + attempt.growth + _DOUBT:
+                return number
+        return len(self._job.fit) - 1
+
+    def _attempt(self, number: int) -> Attempt:
+        classes = classes_of(self._job.fit[number].class_name, *(tried[self._chosen[name]] for name, tried in self._job.steps))
+        html, source = self._html(number, classes)
+        document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, 1))))
+        page = document.pages[0]
+        laid = laid_out(page)
+        over: dict[str, float] = {}
+        tallest, room = 1.0, float(page.height)
+        floor = page.anchors.get("floor")
+        for name, rect in page.anchors.items():
+            if name.startswith("fit:") and floor is not None:
+                bottom = max(rect[3], laid.extents.get(name, rect)[3])
+                tallest, room = max(tallest, bottom - rect[1]), min(room, floor[1] - bottom)
+                if bottom - floor[1] > _SLACK:
+                    over[name.removeprefix("fit:")] = bottom - floor[1]
+        if len(document.pages) > 1:
+            room = min(room, -tallest)
+        return Attempt(number, classes, source, document, laid, over, sticking(page, laid), room / tallest)
+
+    def _html(self, number: int, classes: str) -> tuple[HTML, Source]:
+        job = self._job
+        context = {**job.context, "fit": {"class": classes, "drop": list(job.fit[number].drop)}}
+        body = self._theme.renderer.render(job.template, context)
+        text = whole(body, title=job.title, lang=job.lang, classes=classes_of(job.body_class, classes))
+        return read(text, job.template, self._theme, alt=False)
+
+    def _spill(self, attempt: Attempt) -> Fraction | None:
+        """How much higher the face would have to be, measured on a page that is high enough."""
+        html, _ = self._html(attempt.step, attempt.classes)
+        body = html.etree_element.find("body")
+        if body is None:
+            return None
+        body.set("id", _END)
+        document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, _TALL))))
+        end = document.pages[0].anchors.get(_END)
+        if len(document.pages) > 1 or end is None:
+            return None
+        over = end[3] - attempt.document.pages[0].height
+        return in_millimetres(over) if over > 0 else None
+
+
+def sticking(page: Any, laid: Laid) -> dict[str, float]:
+    """The elements `in:FIELD` that reach out of their `box:FIELD`, and how many pixels."""
+    found = {}
+    for name, rect in page.anchors.items():
+        box = page.anchors.get("box:" + name.removeprefix("in:")) if name.startswith("in:") else None
+        if box is not None and (over := max(_beyond(rect, box), _beyond(laid.extents.get(name, rect), box))) > _SLACK:
+            found[name.removeprefix("in:")] = over
+    return found
+
+
+def sticking_out(found: Mapping[str, float]) -> Iterator[Finding]:
+    """What `sticking` found, as it is told."""
+    for name, pixels in found.items():
+        yield Finding("E602", field=name, millimetres=in_millimetres(pixels))
+
+
+def _beyond(rect: Rect, box: Rect) -> float:
+    return max(box[0] - rect[0], box[1] - rect[1], rect[2] - box[2], rect[3] - box[3])
+
+
+def _page_rule(job: FaceJob, times: int) -> str:
+    width, height = job.size_mm
+    size = f"{decimal(width)}mm {decimal(height * times)}mm"
+    return f"@page{{size:{size};margin:0;bleed:{decimal(job.bleed_mm)}mm;marks:none}}h1,h2,h3,h4,h5,h6{{bookmark-level:none}}"

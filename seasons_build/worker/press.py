@@ -1,0 +1,61 @@
+"""The typesetter's own calls, and how they go wrong: HTML read, checked and laid out with the stylesheets of a theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from weasyprint import HTML
+
+from seasons_build.core.finding import Finding
+from seasons_build.worker.markup import Source, inspect
+from seasons_build.worker.theme import BASE, LoadedTheme
+
+
+class Refused(Exception):
+    """A theme or a page holds what may not reach the typesetter."""
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        super().__init__("refused")
+        self.findings = findings
+
+
+class GaveUp(Exception):
+    """The typesetter raised something: it knows no bounds of what it is given."""
+
+
+@contextmanager
+def typesetting() -> Iterator[None]:
+    """Around every call of the typesetter. Raises GaveUp; MemoryError is let through."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except RecursionError as error:
+        raise GaveUp("things stand inside one another too deeply") from error
+    except Exception as error:
+        raise GaveUp(f"a length or a layout that it cannot work out ({type(error).__name__})") from error
+
+
+def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HTML, Source]:
+    """A page as the typesetter reads it, and what it was made from. `template` is named where it is at fault, `alt` asks for words on
+    pictures. Raises Refused."""
+    with typesetting():
+        html = HTML(string=text, base_url=BASE, url_fetcher=theme.files.fetcher)
+    source = inspect(html.etree_element, template, theme.theme.images.keys(), alt=alt)
+    if source.refused:
+        raise Refused(source.findings)
+    return html, source
+
+
+def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
+    """A page laid out: WeasyPrint's document."""
+    with typesetting():
+        return html.render(stylesheets=list(sheets), font_config=theme.fonts, counter_style=theme.counters, cache=theme.pictures)
+
+
+def written(document: Any, **options: Any) -> bytes:
+    """A laid out document as PDF."""
+    with typesetting():
+        return bytes(document.write_pdf(**options))
