@@ -20,8 +20,7 @@ from seasons_build.evaluate.program import Game, Limit, Program, compile_program
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
 from seasons_build.evaluate.state import State
-from seasons_build.language.expression import TRUTH, Problem
-from seasons_build.language.text import scan
+from seasons_build.language.expression import TRUTH, Compiled, Problem
 
 __all__ = ["choose", "evaluate", "key_name", "look_up", "printed"]
 
@@ -159,25 +158,24 @@ class _Evaluation:
                 yield self._broken(limit, entry, env, waived)
 
     def _broken(self, limit: Limit, entry: Entry, env: SheetEnv, waived: Value) -> Diagnostic:
-        said = self._said(limit, entry, env)
+        said = self._said(limit, env)
         if isinstance(waived, Mapping) and limit.id in waived:
             return Diagnostic("N511", f"waived for `{entry.id}`: {said} ({waived[limit.id]})", entry.key_span(("waive", limit.id)))
         remedy = limit.noun.data.get("remedy")
         code = LEVELS[limit.noun.data.get("level", "error")]
         return Diagnostic(code, f"`{entry.id}`: {said}", entry.key_span(), (remedy,) if isinstance(remedy, str) else ())
 
-    def _said(self, limit: Limit, entry: Entry, env: SheetEnv) -> str:
-        text = str(limit.noun.data.get("say", limit.id))
-        scope = self._program(entry.kind).scope
-        parts: list[str] = []
-        for piece in scan(text):
-            if piece.what == "value":
-                formula = self._game.formula(piece.text, None, scope, limit.noun, ("say",))
-                value = formula.compiled.run(env) if formula and formula.compiled else ""
-                parts.append("" if isinstance(value, Problem) else printed(value))
-            else:
-                parts.append(text[piece.start : piece.end])
+    def _said(self, limit: Limit, env: SheetEnv) -> str:
+        parts = [part if isinstance(part, str) else self._figure(part, env) for part in limit.say]
         return "".join(parts)
+
+    def _figure(self, compiled: Compiled, env: SheetEnv) -> str:
+        """A value in what a limit says; nothing where it cannot be worked out, which is told elsewhere."""
+        try:
+            value = compiled.run(env)
+        except (Absent, Failed, Circle):
+            return ""
+        return "" if isinstance(value, Problem) else printed(value)
 
 
 def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:

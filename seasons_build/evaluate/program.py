@@ -5,7 +5,7 @@ In: a library and a pack. Out: `Program`, with the formulas of stats, limits and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -20,6 +20,7 @@ from seasons_build.evaluate.fields import Level, named_at, type_at
 from seasons_build.language.expression import Compiled, Scope, compile_expression
 from seasons_build.language.expression.types import NUMBER, TRUTH, UNKNOWN, WORD, TableType, Type, one_of
 from seasons_build.language.rules import groups, outcomes, parameters
+from seasons_build.language.text import scan
 
 SELF = "self"
 TRACKS = "tracks"
@@ -72,6 +73,8 @@ class Limit:
     id: str
     check: Compiled
     noun: Noun
+    say: tuple[str | Compiled, ...] = ()
+    """What is wrong where it does not hold: words, and the values in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,8 +417,21 @@ def _limits(game: Game, kind: Kind, scope: EntryScope, sheet: bool) -> tuple[Lim
             continue
         compiled = game.formula(data["check"], TRUTH, scope, noun, ("check",))
         if compiled and compiled.compiled:
-            found.append(Limit(name, compiled.compiled, noun))
+            found.append(Limit(name, compiled.compiled, noun, tuple(_spoken(game, scope, noun, str(data.get("say", name))))))
     return tuple(found)
+
+
+def _spoken(game: Game, scope: Scope, noun: Noun, text: str) -> Iterator[str | Compiled]:
+    """The pieces of what a limit says, its values compiled; their problems go to `game.found`."""
+    for piece in scan(text):
+        if piece.what != "value":
+            yield text[piece.start : piece.end]
+            continue
+        compiled = compile_expression(piece.text, scope, None)
+        where = ("rules", noun.noun, noun.id, "say")
+        game.found += [problem.located(noun.document, where, piece.start + 1) for problem in compiled.problems]
+        if compiled.value is not None:
+            yield compiled.value
 
 
 def _rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
