@@ -115,7 +115,10 @@ def world(given: Mapping[str, Any]) -> World:
     values = {name: typed(value) for name, value in given.get("names", {}).items()}
     tables = {}
     for name, table in given.get("tables", {}).items():
-        keys = tuple({"number": ex.NUMBER, "word": ex.WORD}[key] if isinstance(key, str) else ex.one_of(key) for key in table["keys"])
+        keys = tuple(
+            {"number": ex.NUMBER, "word": ex.WORD, "truth": ex.TRUTH}[key] if isinstance(key, str) else ex.one_of(key)
+            for key in table["keys"]
+        )
         gives = ex.DICE if table.get("gives") == "dice" else ex.NUMBER
         rows = table["rows"] if gives is ex.NUMBER else {key: amount(row) for key, row in table["rows"].items()}
         tables[name] = Table(ex.TableType(keys, gives), rows)

@@ -156,6 +156,33 @@ def test_what_an_env_raises_passes_through() -> None:
         _compiled("1 + level").run(Refusing())
 
 
+def test_a_kind_with_nothing_to_read_can_be_counted() -> None:
+    class Closed(World):
+        def inside(self, kind: str) -> ex.Scope | None:
+            return None
+
+    closed = Closed(fields=_WORLD.fields, entries=_WORLD.entries)
+    found = ex.compile_expression("count(weapon)", closed)
+    assert found.value is not None
+    assert found.value.run(closed) == 2
+    (problem,) = ex.compile_expression("count(weapon, drain > 1)", closed).problems
+    assert (problem.code, problem.start, problem.end) == ("E414", 6, 12)
+
+
+def test_amounts_are_nested_no_deeper_than_expressions() -> None:
+    compiled = _compiled("abs(1d6 - level)", ex.DICE)
+    amount = compiled.run(_WORLD)
+    for _ in range(60):
+        there = World({"x": (ex.DICE, amount)})
+        found = ex.compile_expression("max(0, x)", there)
+        assert found.value is not None
+        amount = found.value.run(there)
+        if isinstance(amount, ex.Problem):
+            break
+    assert isinstance(amount, ex.Problem)
+    assert amount.code == "E435"
+
+
 def test_a_text_is_parsed_once() -> None:
     assert ex.parse("level + 98765").value is ex.parse("level + 98765").value
 

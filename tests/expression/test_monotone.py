@@ -50,6 +50,11 @@ pick.taken >= 2
 table(steps, level) <= taken('x')
 level == 3 and has('x')
 min(3, taken('x')) >= 2
+sum(talent, min(taken, 3)) >= 2
+sum(talent, floor(taken) + half(taken) + abs(demand)) >= 2
+sum(talent, taken if loud else 2 * taken) >= 2
+(taken('x') + 1) * sum(talent, taken) >= 2
+(2 if armed else 3) * taken('x') >= 2
 """.strip().splitlines()
 
 _FALLING = {
@@ -70,6 +75,8 @@ _FALLING = {
     "taken('x') * level >= 4": "taken('x') * level >= 4",
     "taken('x') * -1 >= -4": "taken('x') * -1 >= -4",
     "taken('x') * (taken('y') - 2) > 0": "taken('x') * (taken('y') - 2) > 0",
+    "taken('x') * (level if armed else 1) >= 4": "taken('x') * (level if armed else 1) >= 4",
+    "taken('x') * stat('level') >= 4": "taken('x') * stat('level') >= 4",
     "taken('x') % 2 == 1": "taken('x') % 2 == 1",
     "taken('x') % 2 >= 1": "taken('x') % 2 >= 1",
     "6 / taken('x') >= 2": "6 / taken('x') >= 2",

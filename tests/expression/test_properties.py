@@ -255,3 +255,6 @@ def test_dice_add_up_in_any_order(a: Dice, b: Dice, number: Fraction) -> None:
     assert (a + b) * number == a * number + b * number
     assert (a + b).thrown == a.thrown + b.thrown
     assert (a + 3).bare() == a
+    assert a - b == -b + a
+    assert 1 - a == -(a - 1)
+    assert a / 2 == a * Fraction(1, 2)

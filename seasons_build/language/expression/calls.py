@@ -21,6 +21,7 @@ class CallChecker(Checker):
     __slots__ = ()
 
     def call(self, node: tree.Call) -> Piece:
+        """A function, called."""
         function = FUNCTIONS.get(node.function)
         end = node.start + len(node.function)
         if function is None:

@@ -88,10 +88,12 @@ class Checker:
     # Types
 
     def problem(self, code: str, message: str, start: int, end: int, *hints: str) -> Piece:
+        """Reports a problem; what comes back stands in the place of the piece that could not be made. Empty hints are dropped."""
         self.problems.append(Problem(code, message, start, end, tuple(hint for hint in hints if hint)))
         return WRONG
 
     def fits(self, piece: Piece, node: Node, *sorts: Sort) -> bool:
+        """Whether a piece is of one of the sorts; reported where it is not."""
         found = piece.type.sort
         if found in sorts or found == "unknown":
             return True
@@ -133,6 +135,7 @@ class Checker:
     # Nodes
 
     def piece(self, node: Node) -> Piece:
+        """A node, compiled."""
         match node:
             case tree.Name():
                 return self._name(node)
@@ -187,10 +190,12 @@ class Checker:
         return near
 
     def condition(self, node: Node) -> Piece:
+        """A node where true or false is wanted."""
         piece = self.piece(node)
         return piece if self.fits(piece, node, "truth") else WRONG
 
     def number(self, node: Node) -> Piece:
+        """A node where a number is wanted."""
         piece = self.piece(node)
         return piece if self.fits(piece, node, "number") else WRONG
 
@@ -261,7 +266,7 @@ class Checker:
         """A word in quotes that is compared with one of a closed set: it has to be in it; an id may be written with `_`."""
         if not isinstance(node, tree.Word) or other.words is None or node.value in other.words:
             return piece
-        for word in other.words:
+        for word in sorted(other.words):
             if in_expressions(word) == node.value:
                 return Piece(one_of((word,)), arithmetic.constant(word), 1, True, word)
         self._all_among((node.value,), other.words, node)
