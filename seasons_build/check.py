@@ -88,6 +88,8 @@ class Checker:
         if not isinstance(data, Mapping):
             found.append(Diagnostic("E203", f"expected an entry (a map of its fields), found {said(data)}", document.span(base)))
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
+        if kind.broken:
+            return Result(Entry(pack, kind.id, key, data, document, broken=True), tuple(found))
         validator = self._validator((kind.pack, kind.id), kind.schema)
         found += _faults(validator, data, document, base)
         origins: Mapping[Path, Path] = {}

@@ -32,8 +32,9 @@ WORDS = frozenset(X_WORDS) | frozenset(
 BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minItems", "maxItems", "minLength", "maxLength")
 
 
-def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str, Document]]) -> Result[Kinds]:
-    """Kinds from schema documents: `core` by block name, `packs` by pack and kind name.
+def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str, Document | None]]) -> Result[Kinds]:
+    """Kinds from schema documents: `core` by block name, `packs` by pack and kind name (None: the file could not be read). A kind whose
+    schema is at fault is there, and broken.
 
     Codes: E250 (a schema is no schema), E251 (a branch where verbs are properties), E252 (a reference out of the language),
     E253 (a word that no schema has), E254 (a kind's name).
@@ -45,11 +46,13 @@ def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str,
         if document.data.get("x-kind"):
             by_name[CORE, name] = _kind(CORE, name, document, blocks)
     for pack, documents in packs.items():
-        for name, document in documents.items():
-            faults = _faults(document, name, blocks)
+        for name, read in documents.items():
+            faults = _faults(read, name, blocks) if read is not None else []
             found += faults
-            if not faults:
-                by_name[pack, name] = _kind(pack, name, document, blocks)
+            if read is None or faults:
+                by_name[pack, name] = Kind(name, pack, name.replace("-", " ").capitalize(), "", {"properties": {}}, (), broken=True)
+            else:
+                by_name[pack, name] = _kind(pack, name, read, blocks)
     return Result(Kinds(by_name, blocks), tuple(found))
 
 

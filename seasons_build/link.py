@@ -91,6 +91,12 @@ def requirements(manifest: Mapping[str, Value]) -> Mapping[str, str]:
     return {pack: wanted if isinstance(wanted, str) else "" for pack, wanted in required.items()}
 
 
+def is_ahead(manifest: Mapping[str, Value]) -> bool:
+    """Whether a pack is written in a format that only a newer version reads."""
+    written = manifest.get("format", FORMAT)
+    return isinstance(written, int) and written > FORMAT
+
+
 def _scope(start: str, inputs: Mapping[str, PackInput]) -> Iterator[str]:
     seen = [start]
     for pack in seen:
@@ -126,10 +132,9 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
     if isinstance(manifest.get("id"), str) and manifest["id"] != pack.id:
         hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"
         yield Diagnostic("E314", f"the pack `{manifest['id']}` lies in a folder called `{pack.id}`", document.span(("id",)), (hint,))
-    written = manifest.get("format", FORMAT)
-    if isinstance(written, int) and written > FORMAT:
+    if is_ahead(manifest):
         hint = "install a newer version: pip install --upgrade seasons-build"
-        message = f"the pack is written in format {written}; this version reads up to format {FORMAT}"
+        message = f"the pack is written in format {manifest['format']}; this version reads up to format {FORMAT}"
         yield Diagnostic("E315", message, document.span(("format",)), (hint,))
     for needed, wanted in requirements(manifest).items():
         span = document.key_span(("requires", needed))

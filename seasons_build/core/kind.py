@@ -89,6 +89,8 @@ class Kind:
     description: str
     schema: Schema
     fields: tuple[Field, ...]
+    broken: bool = False
+    """Its schema is at fault: what its entries hold is unknown, and no fault of theirs."""
 
     def field(self, name: str) -> Field | None:
         """The field of that name."""

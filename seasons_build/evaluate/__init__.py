@@ -28,8 +28,8 @@ NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
 
 
-def evaluate(library: Library) -> Result[Mapping[Key, Sheet]]:
-    """The sheets of all entries that are not broken.
+def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[Mapping[Key, Sheet]]:
+    """The sheets of all entries that are not broken, but for the packs of which something is unknown.
 
     Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), N511 (a limit waived), N501 (a printed value that
     the rules do not give), and what is wrong with expressions (E4).
@@ -37,6 +37,8 @@ def evaluate(library: Library) -> Result[Mapping[Key, Sheet]]:
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
     for pack in library.packs:
+        if pack in unknown:
+            continue
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         found += _Evaluation(library, pack, sheets).run(entries)
     return Result(sheets, tuple(found))

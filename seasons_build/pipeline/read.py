@@ -19,9 +19,15 @@ from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
 from seasons_build.evaluate import choose, evaluate
 from seasons_build.kinds import compose_kinds
-from seasons_build.link import PackInput, link, requirements, scopes
+from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import load
 from seasons_build.sources import CannotRead, PackFiles, Sources, open_sources
+
+UNKNOWN_KIND = "E201"
+"""What may be said wrongly of a pack that requires something that was not read."""
+
+LACKING = ("E206", "E210")
+"""What may be said wrongly of a file that was not read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +80,40 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
         span = Span(f"{left}pack.yaml", 1, 1, 1, 1)
         if not left.startswith("seasons:"):
             reading.found.append(Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", span))
-    manifests: dict[str, Document | None] = {}
-    wanted = _wanted(sources, named)
-    for pack in wanted:
-        files = sources.packs[pack]
-        document = reading.document(files.manifest)[0] if files.manifest else None
-        manifests[pack] = document
-        wanted += [p for p in requirements(document.data) if p in sources.packs and p not in wanted] if document else []
-    kinds = _kinds(reading, [sources.packs[p] for p in wanted])
+    manifests = _manifests(reading, named)
+    kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
     linked = link(inputs, kinds)
     reading.found += linked.diagnostics
-    sheets: Mapping[Key, Sheet] = {}
-    if not any(pack.partial for pack in inputs.values()):
-        evaluated = evaluate(linked.value)
-        sheets = evaluated.value
-        reading.found += evaluated.diagnostics
+    evaluated = evaluate(linked.value, unread)
+    reading.found += evaluated.diagnostics
     found = tuple(dict.fromkeys(reading.found))
-    return Project(root, sources, linked.value, sheets, found, reading.texts, unread)
+    return Project(root, sources, linked.value, evaluated.value, found, reading.texts, unread)
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    """A pack's files and its manifest: whether it could be read to the end, and whether it is ahead of this version, so that its content is
+    not read at all."""
+
+    files: PackFiles
+    document: Document | None
+    whole: bool
+    ahead: bool
+
+
+def _manifests(reading: _Reading, named: Iterable[str]) -> Mapping[str, _Manifest]:
+    """The packs of a run: those wanted, and all that they require."""
+    sources = reading.sources
+    found: dict[str, _Manifest] = {}
+    wanted = _wanted(sources, named)
+    for pack in wanted:
+        files = sources.packs[pack]
+        document, whole = reading.document(files.manifest) if files.manifest else (None, False)
+        needs = requirements(document.data) if document else {}
+        found[pack] = _Manifest(files, document, whole, document is not None and is_ahead(document.data))
+        wanted += [needed for needed in needs if needed in sources.packs and needed not in wanted]
+    return found
 
 
 def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
@@ -100,56 +122,58 @@ def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
     return wanted or list(sources.packs)
 
 
-def _kinds(reading: _Reading, packs: list[PackFiles]) -> Kinds:
-    core = dict(_schemas(reading, reading.sources.core_schemas))
-    composed = compose_kinds(core, {pack.id: dict(_schemas(reading, pack.schemas)) for pack in packs})
+def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> Kinds:
+    core = {name: document for name, document in _schemas(reading, reading.sources.core_schemas) if document is not None}
+    packs = {pack: dict(_schemas(reading, () if manifest.ahead else manifest.files.schemas)) for pack, manifest in manifests.items()}
+    composed = compose_kinds(core, packs)
     reading.found += composed.diagnostics
     return composed.value
 
 
-def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Document]]:
+def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Document | None]]:
     for name in names:
-        document, _ = reading.document(name)
-        if document is not None:
-            yield name.rpartition("/")[2].removesuffix(".json"), document
+        document, whole = reading.document(name)
+        yield name.rpartition("/")[2].removesuffix(".json"), document if whole else None
 
 
-def _packs(
-    reading: _Reading, kinds: Kinds, manifests: Mapping[str, Document | None]
-) -> tuple[dict[str, PackInput], frozenset[str]]:
+def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) -> tuple[dict[str, PackInput], frozenset[str]]:
+    """What is in each pack, and the packs of which something is unknown: what seems to be missing in them may be in what was not read."""
     checker = Checker(kinds)
-    bare = {pack: PackInput(pack, False, False, "", document) for pack, document in manifests.items()}
-    scope = scopes(bare)
+    scope = scopes({pack: PackInput(pack, False, False, "", manifest.document) for pack, manifest in manifests.items()})
+    blind = {owner for (owner, _), kind in kinds.by_name.items() if kind.broken}
     inputs: dict[str, PackInput] = {}
     for pack, manifest in manifests.items():
-        files = reading.sources.packs[pack]
-        if manifest is not None:
-            reading.found += checker.manifest(manifest)
-        inputs[pack] = _pack(reading, checker, files, manifest, scope[pack])
+        faults = checker.manifest(manifest.document) if manifest.document is not None else ()
+        reading.found += [d for d in faults if manifest.whole or d.code not in LACKING]
+        lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
+        sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
+        inputs[pack] = _pack(reading, checker, manifest, scope[pack], unsure=not sure or pack in blind)
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
+    adrift = {name for pack in unread for name in manifests[pack].files.content}
+    reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
     return inputs, unread
 
 
-def _pack(reading: _Reading, checker: Checker, files: PackFiles, manifest: Document | None, scope: tuple[str, ...]) -> PackInput:
+def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple[str, ...], *, unsure: bool) -> PackInput:
+    files = manifest.files
     entries: list[Entry] = []
     nouns: list[Noun] = []
     announced: list[tuple[Document, Announced]] = []
-    partial = files.manifest is not None and manifest is None
-    for name in files.content:
+    partial = unsure
+    for name in () if manifest.ahead else files.content:
         document, whole = reading.document(name)
         partial = partial or not whole
         if document is None:
             continue
         checked = checker.content(document, files.id, scope)
-        reading.found += checked.diagnostics
+        reading.found += [d for d in checked.diagnostics if whole or d.code not in LACKING]
         entries += checked.value.entries
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))
     shipped = files.folder.startswith("seasons:")
-    return PackInput(
-        files.id, files.own, shipped, files.folder, manifest, tuple(entries), tuple(nouns), tuple(announced), partial, partial
-    )
-
+    document = manifest.document
+    told = partial and files.manifest is not None
+    return PackInput(files.id, files.own, shipped, files.folder, document, tuple(entries), tuple(nouns), tuple(announced), told, partial)
 
 
 def select(project: Project, condition: str) -> frozenset[Key] | str:

@@ -1,0 +1,221 @@
+"""Packs beside each other: what is required, what is missing, and that one that is bad takes no good one with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from game import project_of
+
+from seasons_build.pipeline import Project, read_sources
+from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
+
+GOOD = {
+    "content/base-game/pack.yaml": 'id: base-game\ntitle: Base\nversion: "1.4"\nformat: 1\n',
+    "content/base-game/rules.yaml": """
+rules:
+  kinds: {ship: {sheet: true}}
+  stats: {hull: {base: "size * 10"}}
+""",
+    "content/base-game/ships.yaml": "ship:\n  cutter: {name: Cutter, size: 2}\n",
+    "schemas/base-game/ship.json": json.dumps(
+        {
+            "title": "Ship",
+            "description": "A ship.",
+            "allOf": [{"$ref": "core/entry"}],
+            "properties": {
+                "size": {"type": "integer", "title": "Size", "description": "How large."},
+                "sister": {"type": "string", "x-ref": "ship", "title": "Sister", "description": "Another one."},
+            },
+        }
+    ),
+}
+MORE = {
+    "content/more/pack.yaml": 'id: more\ntitle: More\nversion: "0.1"\nformat: 1\nrequires: {base-game: ">=1.0,<2"}\n',
+    "content/more/ships.yaml": "ship:\n  brig: {name: Brig, size: 3, sister: cutter}\n",
+}
+
+
+def told(project: Project) -> list[tuple[str, str]]:
+    """Code and place of each finding."""
+    return [(d.code, str(d.span)) for d in project.diagnostics]
+
+
+def hull(project: Project, pack: str, ship: str) -> object:
+    sheet = project.sheets.get((pack, "ship", ship))
+    return sheet.stats.get("hull") if sheet else None
+
+
+def test_a_pack_uses_what_it_requires() -> None:
+    project = project_of({**GOOD, **MORE})
+    assert told(project) == []
+    assert hull(project, "more", "brig") == 30
+    assert hull(project, "base-game", "cutter") == 20
+    assert project.library.targets["more", "ship", "brig"] == {("sister",): ("base-game", "ship", "cutter")}
+
+
+def test_an_entry_of_another_pack_is_named_by_pack() -> None:
+    text = """
+ship:
+  brig: {name: Brig, size: 3, sister: 'base-game:ship/cutter'}
+  sloop: {name: S, size: 1, sister: 'base:ship/cutter'}
+"""
+    project = project_of({**GOOD, **MORE, "content/more/ships.yaml": text})
+    assert told(project) == [("E301", "content/more/ships.yaml:4:37")]
+
+
+def test_the_own_entry_comes_before_that_of_a_required_pack() -> None:
+    text = "ship:\n  cutter: {name: Mine, size: 1}\n  brig: {name: Brig, size: 3, sister: cutter}\n"
+    project = project_of({**GOOD, **MORE, "content/more/ships.yaml": text})
+    assert told(project) == []
+    assert project.library.targets["more", "ship", "brig"] == {("sister",): ("more", "ship", "cutter")}
+
+
+def test_an_entry_found_in_two_required_packs_is_shown_at_both() -> None:
+    other = {
+        "content/other/pack.yaml": 'id: other\ntitle: Other\nversion: "1"\nrequires: {base-game: ""}\n',
+        "content/other/ships.yaml": "ship:\n  cutter: {name: Other Cutter, size: 1}\n",
+    }
+    more = {**MORE, "content/more/pack.yaml": 'id: more\ntitle: More\nversion: "1"\nrequires: {base-game: "", other: ""}\n'}
+    project = project_of({**GOOD, **other, **more})
+    (found,) = project.diagnostics
+    assert (found.code, str(found.span)) == ("E303", "content/more/ships.yaml:2:39")
+    assert {str(t.span) for t in found.trace} == {"content/base-game/ships.yaml:2:3", "content/other/ships.yaml:2:3"}
+    assert found.hints[0].startswith("say which: `")
+
+
+def test_an_id_twice_in_one_pack_is_shown_at_both() -> None:
+    project = project_of({**GOOD, "content/base-game/more/ships.yaml": "ship:\n  cutter: {name: Again, size: 1}\n"})
+    (found,) = project.diagnostics
+    assert found.code == "E302"
+    assert {str(found.span), str(found.trace[0].span)} == {"content/base-game/ships.yaml:2:3", "content/base-game/more/ships.yaml:2:3"}
+
+
+def test_a_pack_without_a_manifest() -> None:
+    files = {name: text for name, text in {**GOOD, **MORE}.items() if name != "content/more/pack.yaml"}
+    project = project_of(files)
+    assert told(project) == [("E313", "content/more/pack.yaml:1:1")]
+    assert hull(project, "base-game", "cutter") == 20
+
+
+def test_a_pack_whose_folder_has_another_name() -> None:
+    project = project_of({**GOOD, "content/base-game/pack.yaml": 'id: base\ntitle: Base\nversion: "1"\n'})
+    assert told(project) == [("E314", "content/base-game/pack.yaml:1:5")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "codes"),
+    [
+        ('">=1.0,<2"', []),
+        ('"~=1.2"', []),
+        ('">1.4"', ["E312"]),
+        ('"<1.4"', ["E312"]),
+        ('""', []),
+        ('"one or two"', ["E312"]),
+        ("2", ["E205"]),
+    ],
+)
+def test_ranges_of_versions(wanted: str, codes: list[str]) -> None:
+    manifest = f'id: more\ntitle: More\nversion: "0.1"\nrequires:\n  base-game: {wanted}\n'
+    project = project_of({**GOOD, **MORE, "content/more/pack.yaml": manifest})
+    assert told(project) == [(code, "content/more/pack.yaml:5:14") for code in codes]
+
+
+def test_a_missing_requirement_is_told_once() -> None:
+    manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {base-gam: ">=1.0"}\n'
+    project = project_of({**GOOD, **MORE, "content/more/pack.yaml": manifest})
+    assert told(project) == [("E310", "content/more/pack.yaml:4:12")]
+    assert "did you mean `base-game`?" in project.diagnostics[0].hints
+    assert hull(project, "base-game", "cutter") == 20
+
+
+def test_packs_that_require_each_other() -> None:
+    manifest = 'id: base-game\ntitle: Base\nversion: "1.4"\nrequires: {more: ""}\n'
+    project = project_of({**GOOD, **MORE, "content/base-game/pack.yaml": manifest})
+    (found,) = project.diagnostics
+    assert found.code == "E311"
+    assert found.message.endswith("`base-game` -> `more` -> `base-game`")
+    assert str(found.span) == "content/base-game/pack.yaml:4:11"
+
+
+def test_a_pack_that_requires_itself() -> None:
+    manifest = 'id: base-game\ntitle: Base\nversion: "1.4"\nrequires: {base-game: ""}\n'
+    assert told(project_of({**GOOD, "content/base-game/pack.yaml": manifest})) == [("E311", "content/base-game/pack.yaml:4:11")]
+
+
+def test_a_pack_of_a_newer_format_is_left_alone() -> None:
+    manifest = 'id: more\ntitle: More\nversion: "9"\nformat: 99\nrequires: {base-game: ""}\n'
+    new = {
+        "content/more/pack.yaml": manifest,
+        "content/more/new.yaml": "starbase: [what, is: this]\n",
+        "schemas/more/new.json": '{"x-new": 1}',
+    }
+    project = project_of({**GOOD, **MORE, **new})
+    assert told(project) == [("E315", "content/more/pack.yaml:4:9")]
+    assert hull(project, "base-game", "cutter") == 20
+
+
+BROKEN = {
+    "a tab": ("content/more/ships.yaml", "ship:\n\tbrig: {name: Brig}\n"),
+    "bytes": ("content/more/ships.yaml", b"ship:\n  brig: {name: Br\xff}\n"),
+    "a list": ("content/more/ships.yaml", "- ship\n"),
+    "a manifest with a tab": ("content/more/pack.yaml", "id: more\n\ttitle: More\n"),
+    "a manifest without a version": ("content/more/pack.yaml", 'id: more\ntitle: More\nrequires: {base-game: ""}\n'),
+    "a manifest with a list": ("content/more/pack.yaml", 'id: more\ntitle: More\nversion: "1"\nrequires: [base-game]\n'),
+    "a schema that is no JSON": ("schemas/more/crew.json", "{ title: [ }"),
+    "a schema with a word of its own": ("schemas/more/crew.json", '{"titel": "Crew"}'),
+}
+
+
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_bad_file_is_told_once_and_takes_no_other_pack_with_it(fault: str) -> None:
+    name, text = BROKEN[fault]
+    more = {**MORE, "schemas/more/crew.json": GOOD["schemas/base-game/ship.json"], "content/more/crew.yaml": "crew:\n  ann: {name: Ann}\n"}
+    third = {
+        "content/third/pack.yaml": 'id: third\ntitle: Third\nversion: "1"\nrequires: {more: "", base-game: ""}\n',
+        "content/third/all.yaml": "crew:\n  bob: {name: Bob}\nship:\n  hulk: {name: Hulk, size: 9, sister: brig}\n",
+    }
+    project = project_of({**GOOD, **more, **third, name: text})
+    assert len(project.diagnostics) == 1, told(project)
+    span = project.diagnostics[0].span
+    assert span and span.file == name
+    assert hull(project, "base-game", "cutter") == 20
+    assert project.unread == {"more", "third"}
+
+
+def test_a_real_fault_beside_a_bad_file_is_told_too() -> None:
+    bad = {"content/more/ships.yaml": "ship:\n\tx: {}\n", "content/base-game/ships.yaml": "ship:\n  cutter: {name: C, sise: 1}\n"}
+    files = {**GOOD, **MORE, **bad}
+    assert told(project_of(files)) == [("E204", "content/base-game/ships.yaml:2:21"), ("E120", "content/more/ships.yaml:2:1")]
+
+
+def test_the_same_pack_from_two_places() -> None:
+    project = {name: text.encode() for name, text in {**GOOD, **MORE}.items()}
+    extra = {"pack.yaml": MORE["content/more/pack.yaml"].encode(), "ships.yaml": b"ship:\n  junk: {name: Junk, size: 1}\n"}
+    sources = Sources(MemoryTree(project), DiskTree(shipped_root()), {"elsewhere/more": MemoryTree(extra)})
+    found = read_sources(sources, Path("/nowhere"))
+    assert told(found) == [("E316", "elsewhere/more/pack.yaml:1:1")]
+    assert ("more", "ship", "brig") in found.library.entries
+    assert ("more", "ship", "junk") not in found.library.entries
+
+
+def test_a_pack_named_on_the_command_line() -> None:
+    project = {name: text.encode() for name, text in GOOD.items()}
+    extra = {
+        "pack.yaml": MORE["content/more/pack.yaml"].encode(),
+        "deep/down/ships.yaml": b"ship:\n  junk: {name: Junk, size: 1, sister: cutter}\n",
+        "schemas/raft.json": GOOD["schemas/base-game/ship.json"].encode(),
+        "rafts.yaml": b"raft:\n  log: {name: Log, sister: cutler}\n",
+    }
+    sources = Sources(MemoryTree(project), DiskTree(shipped_root()), {"elsewhere/more": MemoryTree(extra)})
+    found = read_sources(sources, Path("/nowhere"))
+    assert told(found) == [("E301", "elsewhere/more/rafts.yaml:2:28")]
+    assert hull(found, "more", "junk") == 10
+
+
+def test_order_of_files_does_not_matter() -> None:
+    files = {**GOOD, **MORE, "content/more/a.yaml": "ship:\n  x: {name: X, sister: nobody}\n"}
+    one, other = project_of(files), project_of(dict(reversed(files.items())))
+    assert told(one) == told(other)
+    assert one.sheets == other.sheets
