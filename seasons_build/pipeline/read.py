@@ -144,7 +144,7 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     inputs: dict[str, PackInput] = {}
     for pack, manifest in manifests.items():
         faults = checker.manifest(manifest.document) if manifest.document is not None else ()
-        reading.found += [d for d in faults if manifest.whole or d.code not in LACKING]
+        reading.found += faults if manifest.whole else list(_certain(manifest.files.manifest, faults, reading.found))
         lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
         inputs[pack] = _pack(reading, checker, manifest, scope[pack], unsure=not sure or pack in blind)
@@ -166,7 +166,7 @@ def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple
         if document is None:
             continue
         checked = checker.content(document, files.id, scope)
-        reading.found += [d for d in checked.diagnostics if whole or d.code not in LACKING]
+        reading.found += checked.diagnostics if whole else list(_certain(name, checked.diagnostics, reading.found))
         entries += checked.value.entries
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))
@@ -174,6 +174,16 @@ def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple
     document = manifest.document
     told = partial and files.manifest is not None
     return PackInput(files.id, files.own, shipped, files.folder, document, tuple(entries), tuple(nouns), tuple(announced), told, partial)
+
+
+def _certain(file: str | None, faults: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of the faults in a file that was not read well, those that come of nothing else: nothing is said to be missing in it, and nothing of
+    what stands where it went wrong."""
+    wrong = [d.span.line for d in found if d.span and d.span.file == file and d.severity == "error"]
+    for fault in faults:
+        span = fault.span
+        if fault.code not in LACKING and not (span and any(span.line <= line <= span.end_line for line in wrong)):
+            yield fault
 
 
 def select(project: Project, condition: str) -> frozenset[Key] | str:
