@@ -6,7 +6,7 @@ that takes, `Roll.unreachable` the outcomes that never come. `distribution_of` g
 of a chain of dice is stated.
 """
 
-from seasons_build.language.dice.amounts import distribution_of, size_of
+from seasons_build.language.dice.amounts import distribution_of, work_of
 from seasons_build.language.dice.bind import FamilyValue
 from seasons_build.language.dice.closure import Table
 from seasons_build.language.dice.distribution import Distribution
@@ -35,5 +35,5 @@ __all__ = [
     "distribution_of",
     "mean_damage",
     "rounds_to_drop",
-    "size_of",
+    "work_of",
 ]

@@ -6,7 +6,7 @@ sum formed. Every mention of dice in it is a throw of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
 from math import ceil, floor, trunc
@@ -30,36 +30,56 @@ _TWO: Final[dict[str, Callable[[Numeric, Numeric], Numeric]]] = {
 }
 
 
+def work_of(amounts: Iterable[Amount]) -> int:
+    """What it costs to work amounts out together, in steps, from their form alone. Dice that stand in several are added up once."""
+    thrown: set[tuple[int, int]] = set()
+    steps = 0
+    for amount in amounts:
+        steps += _size(amount, thrown).steps
+    return steps + sum(count * (count + 1) // 2 * (faces - 1) + count for count, faces in thrown)
+
+
+def distribution_of(amount: Amount, sums: Callable[[int], Sums] | None = None) -> Distribution:
+    """The exact distribution of an amount that is not too large: see `work_of`. `sums` gives the sums of dice by their faces."""
+    return _distribution(amount, sums or (lambda faces: Sums(uniform(range(1, faces + 1)))))
+
+
 @dataclass(frozen=True, slots=True)
-class Size:
-    """What a distribution costs, and at most how many values it has."""
+class _Size:
+    """The cost beside that of the dice themselves, and at most how many values there are."""
 
     steps: int
     values: int
 
 
-def size_of(amount: Amount) -> Size:
-    """The cost of `distribution_of`, from the form of the amount alone."""
+def _size(amount: Amount, thrown: set[tuple[int, int]]) -> _Size:
+    """Notes what is thrown, and gives what remains to be done with it."""
     if isinstance(amount, Dice):
-        total = Size(0, 1)
+        total = _Size(0, 1)
         for _, count, faces in amount.terms:
-            total = _met(total, Size(count * (count + 1) // 2 * (faces - 1) + count, count * (faces - 1) + 1))
+            thrown.add((count, faces))
+            total = _met(total, _Size(0, count * (faces - 1) + 1))
         return total
-    return reduce(_met, (size_of(part) for part in amount.parts))
+    return reduce(_met, (_size(part, thrown) for part in amount.parts))
 
 
-def distribution_of(amount: Amount) -> Distribution:
-    """The exact distribution of an amount that is not too large: see `size_of`."""
+def _met(a: _Size, b: _Size) -> _Size:
+    """Two distributions, each value of the one with each of the other."""
+    values = a.values * b.values
+    return _Size(a.steps + b.steps + values, values)
+
+
+def _distribution(amount: Amount, sums: Callable[[int], Sums]) -> Distribution:
     if isinstance(amount, Dice):
         total = point(amount.fixed)
         for scale, count, faces in amount.terms:
-            total = total.plus(_scaled(Sums(uniform(range(1, faces + 1)))[count], scale))
+            total = total.plus(_scaled(sums(faces)[count], scale))
         return total.reduced()
-    return _worked(amount)
+    return _worked(amount, sums)
 
 
-def _worked(amount: Worked) -> Distribution:
-    parts = [distribution_of(part) for part in amount.parts]
+def _worked(amount: Worked, sums: Callable[[int], Sums]) -> Distribution:
+    parts = [_distribution(part, sums) for part in amount.parts]
     if amount.function == "+":
         return reduce(Distribution.plus, parts)
     if amount.function in _ONE:
@@ -72,9 +92,3 @@ def _scaled(distribution: Distribution, scale: Number) -> Distribution:
     if scale == 1:
         return distribution
     return of({value * scale: weight for value, weight in distribution.weights.items()}, distribution.total)
-
-
-def _met(a: Size, b: Size) -> Size:
-    """Two distributions, each value of the one with each of the other."""
-    values = a.values * b.values
-    return Size(a.steps + b.steps + values, values)

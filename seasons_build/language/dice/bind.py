@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked, fixed, whole
 from seasons_build.core.names import did_you_mean, in_expressions
-from seasons_build.language.dice.closure import Closure, Readings, Setting, Value, closure
+from seasons_build.language.dice.closure import Closure, Readings, Setting, Value
 from seasons_build.language.dice.draft import Parameter, constant
+from seasons_build.language.dice.formula import closure
 from seasons_build.language.dice.interval import Number
 from seasons_build.language.dice.model import Facts, Family, Given, Model
 from seasons_build.language.dice.problem import Refused, RollProblem

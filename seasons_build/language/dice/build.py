@@ -11,11 +11,12 @@ from typing import Final
 
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
-from seasons_build.language.dice.closure import Closure, Frame, Setting, Value, closure, is_amount
-from seasons_build.language.dice.draft import DieDraft, Draft, InsteadDraft, Parameter, Written
+from seasons_build.language.dice.closure import Closure, Frame, Setting, Value
+from seasons_build.language.dice.draft import DieDraft, Draft, InsteadDraft, Ladder, Parameter, Written
+from seasons_build.language.dice.formula import closure, is_amount
 from seasons_build.language.dice.interval import UNKNOWN
 from seasons_build.language.dice.model import Die, Facts, Formula, Given, Instead, Model, Outcome, Reading, leaf_reads
-from seasons_build.language.dice.order import levels, ordered
+from seasons_build.language.dice.order import heights, ordered
 from seasons_build.language.dice.problem import RollProblem
 from seasons_build.language.expression import (
     DICE,
@@ -32,8 +33,8 @@ from seasons_build.language.expression import (
 )
 from seasons_build.language.expression.types import UNKNOWN as UNKNOWN_TYPE
 
-_DEEP: Final = 12
-"""No values are built on each other deeper than this: each level is a level of calls when they are worked out."""
+_DEEP: Final = 100
+"""No values are built on each other deeper than this, all nesting counted: each level is one of calls when they are worked out."""
 
 _NAMES: Final = 2_000
 """No roll has more names than this, with those of the rolls in it."""
@@ -261,9 +262,11 @@ class _Builder:
         for circle in circles:
             path = " reads ".join(f"`{name}`" for name in circle)
             self._problem("E453", f"values that read each other never end: {path}", _path_of(lets[circle[0]], self._draft))
-        for name, level in levels(order, reads).items():
-            if level == _DEEP + 1:
-                message = f"values are built on each other more than {_DEEP} deep"
+        own = {name: 1 + self._depth_of(lets[name]) for name in order}
+        high = heights(order, reads, own)
+        for name in order:
+            if high[name] > _DEEP and all(high.get(inner, 0) <= _DEEP for inner in reads[name]):
+                message = f"values are built on each other more than {_DEEP} deep, with what is nested in them"
                 self._problem("E453", message, _path_of(lets[name], self._draft), f"join `{name}` with one that it reads")
         self._names.types.update((name, UNKNOWN_TYPE) for name in lets)
         found: dict[str, Reading] = {}
@@ -276,10 +279,16 @@ class _Builder:
                     self._thrown_names.add(name)
         return found
 
-    def _names_in(self, value: Written | tuple[tuple[str, Written | None], ...]) -> list[str]:
+    def _nodes(self, value: Written | Ladder) -> list[tree.Node]:
         texts = [value.text] if isinstance(value, Written) else [when.text for _, when in value if when is not None]
-        nodes = [node for text in texts if (node := parse(text, self._facts.limits).value) is not None]
+        return [node for text in texts if (node := parse(text, self._facts.limits).value) is not None]
+
+    def _names_in(self, value: Written | Ladder) -> list[str]:
+        nodes = self._nodes(value)
         return list(dict.fromkeys(part.name for node in nodes for part in tree.walk(node) if isinstance(part, tree.Name)))
+
+    def _depth_of(self, value: Written | Ladder) -> int:
+        return max((_depth(node) for node in self._nodes(value)), default=0)
 
     def _reading(self, name: str) -> Reading | None:
         value = self._draft.lets[name]
@@ -291,12 +300,9 @@ class _Builder:
                 self._problem("E450", "a value is a number, true or false, a word or dice, not a list", value.path)
                 return None
             return Reading(name, value.path, formula.type, formula.reads, formula.run, formula)
-        rungs: list[tuple[str, Formula | None]] = []
-        for word, when in value:
-            condition = None if when is None else self._condition(when)
-            if when is not None and condition is None:
-                return None
-            rungs.append((word, condition))
+        rungs = [(word, None if when is None else self._condition(when)) for word, when in value]
+        if any(condition is None and when is not None for (_, condition), (_, when) in zip(rungs, value, strict=True)):
+            return None
         words = tuple(word for word, _ in rungs)
         reads = frozenset[str]().union(*(condition.reads for _, condition in rungs if condition is not None))
         run = _ladder([(word, None if condition is None else condition.run) for word, condition in rungs])
@@ -306,16 +312,16 @@ class _Builder:
 
     def _die(self, draft: DieDraft) -> Die | None:
         count = None if draft.count is None else self._before(self._formula(draft.count, NUMBER), "`count`")
-        if draft.count is not None and count is None:
-            return None
         if draft.roll:
-            return self._rolled_die(draft, count)
+            rolled = self._rolled_die(draft, count)
+            return None if draft.count is not None and count is None else rolled
         faces = [self._before(self._formula(face, NUMBER), "`faces`") for face in draft.faces]
         scope = self._names.also({"face": NUMBER, "throw": NUMBER})
         score = None if draft.score is None else self._before(self._formula(draft.score, NUMBER, scope), "`score`")
         again = None if draft.again is None else self._before(self._condition(draft.again, scope), "`again`")
         known = [face for face in faces if face is not None]
-        if len(known) < len(faces) or (draft.score and score is None) or (draft.again and again is None):
+        missing = ((draft.count, count), (draft.score, score), (draft.again, again))
+        if len(known) < len(faces) or any(written is not None and formula is None for written, formula in missing):
             return None
         rules = [formula for formula in (*known, count, score, again) if formula is not None]
         reads = frozenset[str]().union(*(formula.reads for formula in rules))
@@ -327,12 +333,10 @@ class _Builder:
         inner = self._models.get(draft.roll)
         if inner is None:
             return None
-        given = {}
-        for name, written in (draft.given or {}).items():
-            value = self._given(written, inner.takes[name], "`with`") if name in inner.takes else None
-            if value is None:
-                return None
-            given[name] = value
+        all_given = {
+            name: self._given(written, inner.takes[name], "`with`") for name, written in (draft.given or {}).items() if name in inner.takes
+        }
+        given = {name: value for name, value in all_given.items() if value is not None}
         score = None
         if draft.score is not None:
             types = dict(inner.types)
@@ -343,6 +347,8 @@ class _Builder:
             score = self._formula(draft.score, NUMBER, Names({**outer, **types}, self._facts))
             if score is None:
                 return None
+        if len(given) < len(draft.given or {}):
+            return None
         reads: set[str] = set() if count is None else set(count.reads)
         for value in given.values():
             reads |= {value.name} if value.formula is None else value.formula.reads
@@ -477,7 +483,17 @@ def _ladder(rungs: list[tuple[str, Closure | None]]) -> Closure:
     return run
 
 
-def _path_of(let: Written | tuple[tuple[str, Written | None], ...], draft: Draft) -> Path:
+def _depth(node: tree.Node) -> int:
+    deepest = 0
+    pending = [(node, 1)]
+    while pending:
+        found, depth = pending.pop()
+        deepest = max(deepest, depth)
+        pending.extend((inner, depth + 1) for inner in tree.children(found))
+    return deepest
+
+
+def _path_of(let: Written | Ladder, draft: Draft) -> Path:
     if isinstance(let, Written):
         return let.path
     first = next((when.path for _, when in let if when is not None), draft.path)

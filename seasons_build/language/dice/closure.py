@@ -1,7 +1,7 @@
 """Expressions of a roll as closures over what is thrown (language library: dice).
 
-In: the tree of a checked expression. Out: a function of a frame (name -> value). Values are numbers, intervals, truths, words, `UNKNOWN`
-for a truth, word or amount that cannot be told, and amounts of dice, which nobody throws here.
+In: the tree of a checked expression that is no amount of dice. Out: a function of a frame (name -> value). Values are numbers, intervals,
+truths, words, and `UNKNOWN` for a truth or word that cannot be told.
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, trunc
+from operator import add, mul, sub
 from typing import Any, TypeAlias
 
-from seasons_build.core import dice_amount
-from seasons_build.core.dice_amount import Dice
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
@@ -68,33 +67,8 @@ class Readings(dict[str, Value]):
         return value
 
 
-def closure(node: Node, setting: Setting) -> Closure:
-    """The function that works an expression out."""
-    if is_amount(node, setting):
-        return _amount(node, setting)
-    return _plain(node, setting)
-
-
-def is_amount(node: Node, setting: Setting) -> bool:
-    """Whether a checked expression is an amount of dice: conditions never are, so any dice in its values make it one."""
-    match node:
-        case tree.Throw():
-            return True
-        case tree.Name():
-            return node.name in setting.dice_names
-        case tree.Choice():
-            return is_amount(node.value, setting) or is_amount(node.otherwise, setting)
-        case tree.Call(function="table"):
-            return setting.tables[_table_name(node)].type.gives.sort == "dice"
-        case tree.Call():
-            return node.function in ("dice", "bare") or any(is_amount(part, setting) for part in node.arguments)
-        case tree.Chain() | tree.Negative():
-            return any(is_amount(part, setting) for part in tree.children(node))
-        case _:
-            return False
-
-
-def _plain(node: Node, setting: Setting) -> Closure:
+def plain(node: Node, setting: Setting) -> Closure:
+    """The function that works out an expression that is no amount."""
     match node:
         case tree.Figure() | tree.Truth() | tree.Word():
             value = node.value
@@ -103,21 +77,21 @@ def _plain(node: Node, setting: Setting) -> Closure:
             name = node.name
             return lambda frame: frame[name]
         case tree.Negative():
-            operand = _plain(node.operand, setting)
+            operand = plain(node.operand, setting)
             return lambda frame: -operand(frame)
         case tree.Not():
-            condition = _plain(node.operand, setting)
+            condition = plain(node.operand, setting)
             return lambda frame: interval.negated(condition(frame))
         case tree.Chain():
             return _chain(node, setting)
         case tree.Compare():
             return _compare(node, setting)
         case tree.Both():
-            return _joined([_plain(part, setting) for part in node.parts], decisive=False)
+            return _joined([plain(part, setting) for part in node.parts], decisive=False)
         case tree.Either():
-            return _joined([_plain(part, setting) for part in node.parts], decisive=True)
+            return _joined([plain(part, setting) for part in node.parts], decisive=True)
         case tree.Choice():
-            return _choice(*(_plain(part, setting) for part in (node.condition, node.value, node.otherwise)))
+            return choice(*(plain(part, setting) for part in (node.condition, node.value, node.otherwise)))
         case tree.Call():
             return _call(node, setting)
         case _:
@@ -125,33 +99,58 @@ def _plain(node: Node, setting: Setting) -> Closure:
 
 
 def _chain(node: tree.Chain, setting: Setting) -> Closure:
-    run = _plain(node.first, setting)
-    for step in node.steps:
-        run = _step(step, run, _plain(step.operand, setting), setting)
+    """One step is a closure of its own; more are taken one after the other, so that a long chain is no deep one."""
+    first = plain(node.first, setting)
+    steps = [(_operation(step, setting), plain(step.operand, setting)) for step in node.steps]
+    if len(steps) == 1:
+        ((operation, right),) = steps
+        if node.steps[0].operator == "+":
+            return lambda frame: first(frame) + right(frame)
+        if node.steps[0].operator == "-":
+            return lambda frame: first(frame) - right(frame)
+        return lambda frame: operation(first(frame), right(frame))
+
+    def run(frame: Frame) -> Value:
+        value = first(frame)
+        for operation, right in steps:
+            value = operation(value, right(frame))
+        return value
+
     return run
 
 
-def _step(step: tree.Step, left: Closure, right: Closure, setting: Setting) -> Closure:
+def _operation(step: tree.Step, setting: Setting) -> Callable[[Value, Value], Value]:
     match step.operator:
         case "+":
-            return lambda frame: left(frame) + right(frame)
+            return add
         case "-":
-            return lambda frame: left(frame) - right(frame)
-        case "*":
-            return lambda frame: left(frame) * right(frame)
-    function = {"/": interval.divided, "//": interval.floor_divided, "%": interval.remainder}[step.operator]
+            return sub
+    function = {"*": mul, "/": interval.divided, "//": interval.floor_divided, "%": interval.remainder}[step.operator]
+    place = (step.at, step.at + len(step.operator))
+    most = setting.limits.number
 
-    def divide(frame: Frame) -> Value:
+    def operate(a: Value, b: Value) -> Value:
         try:
-            return function(left(frame), right(frame))
+            value = function(a, b)
         except ZeroDivisionError:
-            raise setting.refuse("E431", "this divides by zero", step.at, step.at + len(step.operator)) from None
+            raise setting.refuse("E431", "this divides by zero", *place) from None
+        if type(value) is int and -most <= value <= most:
+            return value
+        ends = (value.lo, value.hi) if isinstance(value, Interval) else (value,)
+        if any(end is not None and past(end, most) for end in ends):
+            raise setting.refuse("E432", f"the result is larger than {most:,}, or a fraction finer than one in {most:,}", *place)
+        return value
 
-    return divide
+    return operate
+
+
+def past(number: interval.Number, most: int) -> bool:
+    """Whether a number is past the limit: multiplied often enough, numbers would fill all memory."""
+    return abs(number.numerator) > most * number.denominator or number.denominator > most
 
 
 def _compare(node: tree.Compare, setting: Setting) -> Closure:
-    left, right = _plain(node.left, setting), _plain(node.right, setting)
+    left, right = plain(node.left, setting), plain(node.right, setting)
     less, at_most, negated = interval.less, interval.at_most, interval.negated
     match node.operator:
         case "<":
@@ -195,7 +194,9 @@ def _joined(parts: Sequence[Closure], *, decisive: bool) -> Closure:
     return run
 
 
-def _choice(condition: Closure, value: Closure, otherwise: Closure) -> Closure:
+def choice(condition: Closure, value: Closure, otherwise: Closure) -> Closure:
+    """One of two values; both, where nobody knows which."""
+
     def run(frame: Frame) -> Value:
         holds = condition(frame)
         if holds is True:
@@ -223,8 +224,8 @@ def undecided(value: Value) -> Value:
 
 def _call(node: tree.Call, setting: Setting) -> Closure:
     if node.function == "table":
-        return _table(node, setting)
-    arguments = [_plain(part, setting) for part in node.arguments]
+        return looked_up(node, setting)
+    arguments = [plain(part, setting) for part in node.arguments]
     only = arguments[0]
     match node.function:
         case "min":
@@ -247,9 +248,10 @@ def _call(node: tree.Call, setting: Setting) -> Closure:
             raise AssertionError(f"{node.function} cannot be read in a roll")
 
 
-def _table(node: tree.Call, setting: Setting) -> Closure:
-    name = _table_name(node)
-    keys = [_plain(part, setting) for part in node.arguments[1:]]
+def looked_up(node: tree.Call, setting: Setting) -> Closure:
+    """What a table gives for its keys."""
+    name = table_name(node)
+    keys = [plain(part, setting) for part in node.arguments[1:]]
     table = setting.tables[name]
     anything = ANY_NUMBER if table.type.gives.sort == "number" else UNKNOWN
 
@@ -266,108 +268,9 @@ def _table(node: tree.Call, setting: Setting) -> Closure:
     return run
 
 
-def _table_name(node: tree.Call) -> str:
+def table_name(node: tree.Call) -> str:
+    """The table that is read."""
     name = node.arguments[0]
     if not isinstance(name, tree.Name):
         raise AssertionError("a table is written as its name")
     return name.name
-
-
-# Amounts: what they are is put together, never thrown
-
-
-def _amount(node: Node, setting: Setting) -> Closure:
-    if not is_amount(node, setting):
-        number = _plain(node, setting)
-        return lambda frame: UNKNOWN if isinstance(value := number(frame), Interval) else dice_amount.fixed(value)
-    match node:
-        case tree.Throw():
-            thrown = dice_amount.throw(node.count, node.faces)
-            return lambda frame: thrown
-        case tree.Name():
-            name = node.name
-            return lambda frame: frame[name]
-        case tree.Negative():
-            return _combined(lambda a: dice_amount.times(dice_amount.fixed(-1), a), [_amount(node.operand, setting)])
-        case tree.Chain():
-            return _amount_chain(node, setting)
-        case tree.Choice():
-            value, otherwise = _amount(node.value, setting), _amount(node.otherwise, setting)
-            return _choice(_plain(node.condition, setting), value, otherwise)
-        case tree.Call():
-            return _amount_call(node, setting)
-        case _:
-            raise AssertionError(f"{type(node).__name__} is no amount")
-
-
-def _combined(function: Callable[..., Value], parts: Sequence[Closure]) -> Closure:
-    def run(frame: Frame) -> Value:
-        values = [part(frame) for part in parts]
-        return UNKNOWN if UNKNOWN in values else function(*values)
-
-    return run
-
-
-def _amount_chain(node: tree.Chain, setting: Setting) -> Closure:
-    run = _amount(node.first, setting)
-    for step in node.steps:
-        right = _amount(step.operand, setting)
-        match step.operator:
-            case "+":
-                run = _combined(dice_amount.add, [run, right])
-            case "-":
-                run = _combined(_difference, [run, right])
-            case "*":
-                run = _combined(dice_amount.times, [run, right])
-            case _:
-                run = _divided_amount(step, run, right, setting)
-    return run
-
-
-def _difference(a: dice_amount.Amount, b: dice_amount.Amount) -> dice_amount.Amount:
-    return dice_amount.add(a, dice_amount.times(dice_amount.fixed(-1), b))
-
-
-def _divided_amount(step: tree.Step, left: Closure, right: Closure, setting: Setting) -> Closure:
-    def divide(a: dice_amount.Amount, b: dice_amount.Amount) -> dice_amount.Amount:
-        if not isinstance(b, Dice) or b.terms:
-            raise AssertionError("the divisor of an amount is a number")
-        if not b.fixed:
-            raise setting.refuse("E431", "this divides by zero", step.at, step.at + len(step.operator))
-        return dice_amount.times(a, dice_amount.fixed(1 / Fraction(b.fixed)))
-
-    return _combined(divide, [left, right])
-
-
-def _amount_call(node: tree.Call, setting: Setting) -> Closure:
-    if node.function == "table":
-        return _table(node, setting)
-    arguments = [_amount(part, setting) for part in node.arguments]
-    match node.function:
-        case "min" | "max" | "floor" | "ceil" | "trunc" | "abs" as function:
-            return _combined(lambda *parts: dice_amount.apply(function, parts), arguments)
-        case "half":
-            return _combined(lambda part: dice_amount.times(part, dice_amount.fixed(Fraction(1, 2))), arguments)
-        case "bare":
-            return _combined(lambda part: _bare(part, node, setting), arguments)
-        case "dice":
-            return _combined(lambda count, faces: _dice(count, faces, node, setting), arguments)
-        case _:
-            raise AssertionError(f"{node.function} gives no amount")
-
-
-def _bare(amount: dice_amount.Amount, node: tree.Call, setting: Setting) -> dice_amount.Amount:
-    if not isinstance(amount, Dice):
-        message = f"`bare` needs dice and a fixed number, found `{amount}`"
-        raise setting.refuse("E437", message, node.start, node.start + len(node.function))
-    return amount.bare()
-
-
-def _dice(count: Value, faces: Value, node: tree.Call, setting: Setting) -> dice_amount.Amount:
-    limits = setting.limits
-    ranges = (("dice", 0, limits.dice, count.fixed), ("faces", 1, limits.faces, faces.fixed))
-    for argument, (what, least, most, number) in zip(node.arguments, ranges, strict=True):
-        if not isinstance(number, int) or not least <= number <= most:
-            message = f"expected {least} to {most:,} {what}, a whole number, found {dice_amount.figure(number)}"
-            raise setting.refuse("E435", message, argument.start, argument.end)
-    return dice_amount.throw(count.fixed, faces.fixed)

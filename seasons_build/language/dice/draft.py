@@ -140,6 +140,9 @@ def constant(text: str, want: Type) -> Any:
 
 
 _ROLL = ("takes", "let", "dice", "keep", "instead", "outcomes", "value", "like")
+_SAID = ("say", "amount")
+"""Words of the sentences that ask for a roll: they stand in the same map, and mean nothing to its odds."""
+
 _DIE = ("faces", "count", "score", "again", "roll", "with", "each")
 _TYPES = ("number", "truth", "dice")
 _FORBIDDEN = RESERVED | {"face", "throw", "outcome", "self"}
@@ -160,7 +163,7 @@ class _Reader:
 
     def draft(self) -> Draft:
         data = self._merged.data
-        self._known(data, _ROLL, ())
+        self._known({key: value for key, value in data.items() if key not in _SAID}, _ROLL, ())
         lets = {name: let for name, value in self._map(data, "let") if (let := self._let(name, value)) is not None}
         dice = {name: die for name, value in self._map(data, "dice") if (die := self._die(name, value)) is not None}
         takes = {name: found for name, value in self._map(data, "takes") if (found := self._parameter(name, value)) is not None}

@@ -37,11 +37,11 @@ def ordered(reads: Mapping[str, Iterable[str]]) -> tuple[list[str], list[tuple[s
     return order, circles
 
 
-def levels(order: Iterable[str], reads: Mapping[str, Iterable[str]]) -> dict[str, int]:
-    """How many names, each reading the next, lead down from each name in the order; 1 for one that reads none."""
+def heights(order: Iterable[str], reads: Mapping[str, Iterable[str]], own: Mapping[str, int]) -> dict[str, int]:
+    """How high each name in the order stands: its `own` height on the highest of those that it reads."""
     found: dict[str, int] = {}
     for name in order:
-        found[name] = 1 + max((found[inner] for inner in _inner(reads, name)), default=0)
+        found[name] = own[name] + max((found[inner] for inner in _inner(reads, name)), default=0)
     return found
 
 

@@ -178,7 +178,7 @@ class Planner:
                 return Spread(points(hi - lo, step), lo, hi, step)
             span += max(going) - min(going)
         plan.charge(work, die.again.path)
-        return Spread(2 * points(hi - lo, step), lo, hi, step, True)
+        return Spread(points(hi - lo, step) + points(span, step), lo, hi, step, True)
 
     def _rolled(self, plan: Plan, die: Die, goal: frozenset[str]) -> None:
         inner = self._models[die.roll]

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from seasons_build.core.dice_amount import Amount, throw
 from seasons_build.core.span import Path
-from seasons_build.language.dice.amounts import size_of
+from seasons_build.language.dice.amounts import work_of
 from seasons_build.language.dice.bind import Bound, bind, defaults, frame_of
 from seasons_build.language.dice.build import build
 from seasons_build.language.dice.closure import Frame, Readings
@@ -21,7 +21,7 @@ from seasons_build.language.dice.draft import Draft, Parameter, draft
 from seasons_build.language.dice.interval import ANY_NUMBER, UNKNOWN
 from seasons_build.language.dice.merge import merge
 from seasons_build.language.dice.model import Facts, Formula, Model, Outcome
-from seasons_build.language.dice.order import levels, ordered
+from seasons_build.language.dice.order import heights, ordered
 from seasons_build.language.dice.plan import Plan
 from seasons_build.language.dice.problem import Refused, RollProblem
 from seasons_build.language.dice.throw import Tray, decided, never_ends, rows
@@ -118,10 +118,12 @@ class Roll:
         plan = self._tray.plan(model, frame, _goal(model))
         total = Plan(model, frame, limit=plan.limit)
         total.charge(plan.steps, model.path)
+        settled: list[Amount] = []
         for formula in _values_of(model):
             if formula.amount and not model.leaves(formula.reads):
-                amount = formula.run(frame)
-                total.charge(0 if amount is UNKNOWN else size_of(amount).steps, formula.path)
+                before = work_of(settled)
+                settled.append(formula.run(frame))
+                total.charge(work_of(settled) - before, formula.path)
         return total
 
     def _odds(self, model: Model, frame: Readings) -> Odds:
@@ -203,11 +205,10 @@ class _Tally:
     def _refuse_past_limit(self) -> None:
         """The amounts that the throw has led to are known now; each is worked out once."""
         most = self._tray.facts.limits.roll_steps
-        steps = 0
+        known: list[Amount] = []
         for word, amounts in self._amounts.items():
-            for amount in amounts:
-                steps += size_of(amount).steps
-            if steps > most:
+            known += amounts
+            if work_of(known) > most:
                 outcome = next((outcome for outcome in self._model.outcomes if outcome.word == word), None)
                 formula = _value_of(self._model, outcome)
                 raise Refused(_past_limit(most, formula.path if formula else self._model.path))
@@ -231,7 +232,7 @@ def compile_rolls(rolls: Mapping[str, Any], facts: Facts) -> Rolls:
         path = " throws ".join(f"`{roll}`" for roll in circle)
         problems.append(RollProblem("E453", f"rolls that throw each other never end: {path}", (circle[0],), key=True))
     models: dict[str, Model | None] = dict.fromkeys(rolls)
-    deep = levels(order, inner)
+    deep = heights(order, inner, dict.fromkeys(order, 1))
     for roll in order:
         model = build(drafts[roll], models, facts, problems)
         if deep[roll] == _DEEP + 1:
@@ -283,7 +284,7 @@ def _tried(model: Model, tray: Tray) -> RollProblem | None:
     most = tray.facts.limits.roll_steps
     for formula in _values_of(model):
         for node in tree.walk(formula.node):
-            if isinstance(node, tree.Throw) and size_of(throw(node.count, node.faces)).steps > most:
+            if isinstance(node, tree.Throw) and work_of([throw(node.count, node.faces)]) > most:
                 return _past_limit(most, formula.path, node.start, node.end)
     if not all(name in bound for name in _settling(model, frozenset(needed))):
         return None

@@ -59,9 +59,10 @@ def summed(one: Spread, count: int) -> Spread:
         return Spread(MANY if count else 1)
     if count == 0:
         return Spread(1, 0, 0, 0)
-    values = min(points((one.hi - one.lo) * count, one.step), _multisets(one.values, count)) if not one.tail else 0
-    if one.tail:
-        values = 2 * points((one.hi - one.lo) * count, one.step)
+    if count == 1:
+        return one
+    values = points((one.hi - one.lo) * count, one.step)
+    values = 2 * values if one.tail else min(values, _multisets(one.values, count))
     return Spread(values, one.lo * count, one.hi * count, one.step, one.tail)
 
 

@@ -17,7 +17,7 @@ from seasons_build.language.dice.amounts import distribution_of
 from seasons_build.language.dice.bind import Bound, Families, frame_of
 from seasons_build.language.dice.closure import Frame, Readings, Value, undecided
 from seasons_build.language.dice.die import again_die, simple_die
-from seasons_build.language.dice.distribution import Distribution, Sums, Weights, of, point
+from seasons_build.language.dice.distribution import Distribution, Sums, Weights, of, point, uniform
 from seasons_build.language.dice.interval import UNKNOWN
 from seasons_build.language.dice.keep import kept
 from seasons_build.language.dice.model import Die, Facts, Model, Outcome
@@ -80,7 +80,10 @@ class Tray:
 
     def amount(self, amount: Amount) -> Distribution:
         """The distribution of an amount."""
-        return _kept(self._amounts, amount, lambda: distribution_of(amount))
+        return _kept(self._amounts, amount, lambda: distribution_of(amount, self._amount_sums))
+
+    def _amount_sums(self, faces: int) -> Sums:
+        return _kept(self._sums, faces, lambda: Sums(uniform(range(1, faces + 1))))
 
     def _read(self, asked: Model, bound: Bound, names: frozenset[str]) -> Rows:
         own = frame_of(asked, bound)
