@@ -27,6 +27,9 @@ FORMAT = 1
 RESERVED = frozenset(("self", "target", "value", "this"))
 """Words that the language itself gives a meaning where a person or an amount stands."""
 
+MADE_FOR = ("stats", "tracks", "limits", "rows")
+"""The nouns that may say for which kinds they are."""
+
 UNFOUND = ("E301", "E304", "E305", "E307")
 """What is not found may stand in a file that could not be read."""
 
@@ -72,6 +75,7 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     for pack in inputs.values():
         for document, announced in pack.announced:
             found += linker.certain(pack.id, linker.rules(pack.id, document, announced))
+        found += [fault for noun in pack.nouns for fault in linker.noun(noun)]
     if broken:
         entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
         by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
@@ -267,13 +271,37 @@ class _Linker:
             faults += self._word(pack, word, document.key_span(path) if word.key else document.span(path))
         return faults
 
+    def noun(self, noun: Noun) -> Iterator[Diagnostic]:
+        """The faults of the kinds and fields that one noun of the rules names. A kind that is not there may be one that another pack
+        brings; only what looks like a slip is told."""
+        data = noun.data if isinstance(noun.data, Mapping) else {}
+        named: list[tuple[str, Span]] = [(noun.id, noun.key_span())] if noun.noun == "kinds" else []
+        if noun.noun in MADE_FOR:
+            only = data.get("for")
+            places: list[tuple[Path, Value]] = [(("for",), only)]
+            places += [(("for", i), word) for i, word in enumerate(only)] if isinstance(only, list) else []
+            each = data.get("each")
+            if noun.noun == "stats" and isinstance(each, Mapping):
+                places.append((("each", "kind"), each.get("kind")))
+            named += [(word, noun.span(path)) for path, word in places if isinstance(word, str)]
+        for word, span in named:
+            near = did_you_mean(word, self._kind_words(noun.pack))
+            if near and self._library.find_kind(noun.pack, word) is None:
+                yield Diagnostic("E201", f"unknown kind `{_cut(word)}`", span, near)
+        kind = self._library.find_kind(noun.pack, noun.id) if noun.noun == "kinds" else None
+        owns = data.get("owns")
+        for field in owns if isinstance(owns, Mapping) and kind and not kind.broken else ():
+            if kind and kind.field(field) is None:
+                near = did_you_mean(field, [f.id for f in kind.fields])
+                yield Diagnostic("E204", f"a {kind.title.lower()} has no field `{field}`", noun.key_span(("owns", field)), near)
+
     def _reference(self, pack: str, reference: Reference, span: Span) -> Key | Diagnostic:
         named, _, rest = reference.text.rpartition(":")
         steps = rest.split("/")
         part = None
-        if reference.part and len(steps) >= 2 and (reference.kind is None or len(steps) == 2):
+        if reference.part and len(steps) in (2, 3):
             *steps, part = steps
-        if reference.kind is None or (len(steps) == 2 and not reference.part):
+        if reference.kind is None or len(steps) == 2:
             if len(steps) != 2:
                 return Diagnostic("E306", f"`{reference.text}` does not say of which kind it is", span, ("write it as `kind/id`",))
             kinds, wanted = self._kinds(pack, steps[0]), steps[1]
@@ -281,7 +309,7 @@ class _Linker:
                 return Diagnostic("E301", f"unknown kind `{steps[0]}`", span, did_you_mean(steps[0], self._kind_words(pack)))
         else:
             kinds, wanted = self._kinds(pack, reference.kind), "/".join(steps)
-        target = self._find(pack, named, kinds, wanted, span, reference.kind or steps[0])
+        target = self._find(pack, named, kinds, wanted, span, reference.kind or steps[0], f"/{part}" if part else "")
         if isinstance(target, Diagnostic) or part is None:
             return target
         parts = self._library.entries[target].data.get(reference.part or "")
@@ -290,7 +318,7 @@ class _Linker:
         near = did_you_mean(part, parts if isinstance(parts, Mapping) else ())
         return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", span, near)
 
-    def _find(self, pack: str, named: str, kinds: list[str], wanted: str, span: Span, said: str) -> Key | Diagnostic:
+    def _find(self, pack: str, named: str, kinds: list[str], wanted: str, span: Span, said: str, part: str) -> Key | Diagnostic:
         library = self._library
         scope = library.packs[pack].scope
         if named and named not in scope:
@@ -303,7 +331,7 @@ class _Linker:
                 return keys[0]
             if keys:
                 traces = tuple(Trace(f"`{':'.join(k[:2])}/{k[2]}`", library.entries[k].key_span()) for k in keys)
-                hint = f"say which: `{keys[0][0]}:{keys[0][1]}/{wanted}`"
+                hint = f"say which: `{keys[0][0]}:{keys[0][1]}/{wanted}{part}`"
                 return Diagnostic("E303", f"`{wanted}` is found in more than one place", span, (hint,), traces)
         known = [e.id for owner in scope for kind in kinds for e in library.by_kind.get((owner, kind), ())]
         label = said.replace("|", " or ")
