@@ -22,6 +22,7 @@ from seasons_build.language.text import plain
 
 PRODUCT = "product"
 LEFT_OVER = "cards"
+SAY = "say"
 DEFAULT_CARD = "poker"
 
 
@@ -182,9 +183,12 @@ class _Pack:
         return owner.stylesheets.get(layout, ())
 
     def _texts(self, entry: Entry) -> Iterator[tuple[str, str]]:
-        """The texts that must be found on the entry's own page, by the name of their field."""
+        """The texts that must be found on the entry's own page, by the name of their field. What an effect says is a part of its rules
+        line, which stands there whole."""
         sheet = self._sheets[entry.key]
         for prose in entry.announced.prose:
+            if prose.path[-1] == SAY:
+                continue
             yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self._viewer.icons)
 
     def _copies(self, entry: Entry) -> int:

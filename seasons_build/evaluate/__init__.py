@@ -15,6 +15,7 @@ from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.characters import CharacterMoment
+from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
@@ -81,8 +82,10 @@ class _Evaluation:
         for formula in entry.announced.formulas:
             if is_quantity(self._game, formula.text):
                 continue
-            _, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
+            compiled, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
             where = (entry.kind, entry.id, *entry.typed(formula.path))
+            if compiled is not None and formula.path[-1] == "when" and decides_a_grant(entry.data, formula.path):
+                problems = (*problems, *monotone(compiled))
             yield from (problem.located(entry.document, where) for problem in problems)
 
     def _one(self, entry: Entry) -> None:

@@ -70,6 +70,13 @@ def grants(entry: Entry, taken: int = 1) -> Iterator[Grant]:
             yield Grant(entry, (*sentence, *path), sentence, when)
 
 
+def decides_a_grant(data: Value, path: Path) -> bool:
+    """Whether the condition at a path decides what is granted or chosen: such a one may not turn false when more is taken."""
+    for step in path[:-1]:
+        data = data[step]
+    return isinstance(data, Mapping) and ("grant" in data or "choose" in data)
+
+
 def choices(entry: Entry, taken: int = 1) -> Iterator[tuple[Path, str, Mapping[str, Value]]]:
     """The choices that an entry offers: where each stands, its name, and what it says."""
     for sentence, effect in maps(entry, taken):

@@ -201,7 +201,7 @@ class OwnedScope:
         return self._game.tables
 
     def kinds(self) -> Iterable[str]:
-        return self._game.kinds
+        return [*self._game.kinds, *groups(self._game.rules)]
 
     def inside(self, kind: str) -> Scope | None:
         return self._game.inside(kind)
