@@ -13,7 +13,7 @@ from seasons_build.compose.view import Viewer
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
-from seasons_build.core.job import DocumentJob, FaceJob, Step
+from seasons_build.core.job import DocumentJob, FaceJob
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan, PlannedFace
@@ -167,20 +167,19 @@ class _Pack:
             stylesheets=self._sheets_for("cards", template),
             size_mm=(Fraction(size.width), Fraction(size.height)),
             safe_mm=theme.safe_mm,
-            fit=self._fit(template),
+            fit=self._owner(template).fit,
+            steps=self._owner(template).steps,
             texts=tuple(self._texts(entry)),
             title=entry.name,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back)
 
-    def _fit(self, template: str) -> tuple[Step, ...]:
-        """The ladder of the theme that draws; a face of the base theme takes the base's own steps."""
-        owner = template.partition("/")[0]
-        return self._themes[owner].fit if owner in self._themes else self._theme.fit
+    def _owner(self, template: str) -> ReadTheme:
+        """The theme that a template belongs to: a face of the base theme takes the base's own ladders and style sheets."""
+        return self._themes.get(template.partition("/")[0], self._theme)
 
     def _sheets_for(self, layout: str, template: str) -> tuple[str, ...]:
-        owner = self._themes.get(template.partition("/")[0], self._theme)
-        return owner.stylesheets.get(layout, ())
+        return self._owner(template).stylesheets.get(layout, ())
 
     def _texts(self, entry: Entry) -> Iterator[tuple[str, str]]:
         """The texts that must be found on the entry's own page, by the name of their field. What an effect says is a part of its rules
@@ -218,7 +217,7 @@ class _Pack:
         }
         sheets = self._sheets_for("cards", template)
         trim = (Fraction(size.width), Fraction(size.height))
-        return FaceJob(f"{name}:back", self._theme.theme.id, template, context, sheets, trim, fit=(Step(),), title=str(about["title"]))
+        return FaceJob(f"{name}:back", self._theme.theme.id, template, context, sheets, trim, title=str(about["title"]))
 
     def _document(
         self, name: str, title: str, data: Mapping[str, Value], entries: list[Entry], about: Mapping[str, Any]

@@ -25,6 +25,7 @@ class ReadTheme:
     theme: Theme
     stylesheets: Mapping[str, tuple[str, ...]]
     fit: tuple[Step, ...]
+    steps: tuple[tuple[str, tuple[str, ...]], ...]
     safe_mm: Fraction
 
     def template(self, layout: str, name: str) -> str | None:
@@ -93,7 +94,7 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     )
     safe = first("safe")
     margin = Fraction(safe) if isinstance(safe, int | Fraction) else Fraction(0)
-    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), margin)
+    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), tuple(_ladders(first("steps"))), margin)
 
 
 def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:
@@ -108,9 +109,17 @@ def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:
 def _steps(ladder: Value) -> Iterator[Step]:
     for step in _listed(ladder) or [{}]:
         if isinstance(step, Mapping):
-            upto = step.get("upto")
+            upto, size = step.get("upto"), step.get("size")
             drop = tuple(str(d) for d in _listed(step.get("drop")))
-            yield Step(str(step.get("class", "")), drop, upto if isinstance(upto, int) else None)
+            points = Fraction(size) if isinstance(size, int | Fraction) else None
+            yield Step(str(step.get("class", "")), drop, points, upto if isinstance(upto, int) else None)
+
+
+def _ladders(steps: Value) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, classes in steps.items() if isinstance(steps, Mapping) else ():
+        listed = tuple(str(c) for c in _listed(classes))
+        if listed:
+            yield name, listed
 
 
 def _faults(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]) -> Iterator[Diagnostic]:

@@ -22,6 +22,7 @@ from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
 from seasons_build.evaluate.state import State
 from seasons_build.language.expression import TRUTH, Compiled, Problem
+from seasons_build.language.expression.monotone import monotone
 
 __all__ = ["choose", "evaluate", "key_name", "look_up", "printed"]
 
