@@ -73,7 +73,7 @@ def _variant(
             origins[name, key] = (name, key)
     for word in PATCHES:
         patch = action.get(word, {})
-        for written in patch if isinstance(patch, list | Mapping) else ():
+        for written in patch if isinstance(patch, list if word == "remove" else Mapping) else ():
             fault = _apply(draft, str(written), word, patch)
             if fault is None:
                 steps = tuple(str(written).split("."))

@@ -5,8 +5,8 @@ gives them as plain lines; `gaps` says which sentences a game still lacks. No wo
 """
 
 from seasons_build.language.phrases.book import Book, compile_book
-from seasons_build.language.phrases.gaps import gaps
+from seasons_build.language.phrases.gaps import Gap, gaps, words_of
 from seasons_build.language.phrases.lines import flat, write
 from seasons_build.language.phrases.records import Figure, Lines, Part, Problem
 
-__all__ = ["Book", "Figure", "Lines", "Part", "Problem", "compile_book", "flat", "gaps", "write"]
+__all__ = ["Book", "Figure", "Gap", "Lines", "Part", "Problem", "compile_book", "flat", "gaps", "words_of", "write"]

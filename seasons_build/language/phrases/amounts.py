@@ -61,13 +61,20 @@ class Amount:
         known = settled(page, self)
         number = number_of(known.value)
         if number is not None:
-            one = abs(number) == 1
-            if one:
+            if abs(number) == 1:
                 page.told.append(self.path)
-            return int(not one)
+            return _plural(page, number)
         if sort_of(page, known.value) == "quantity":
             return int(quantity(page, known)[0].get("one") is not True)
         return 1
+
+
+def _plural(page: Page, number: Number) -> int:
+    """Which of `one|many` a number takes: the first for one, the second for all others, unless `phrases.plural` says more."""
+    plurals = page.book.phrase_value("plural")
+    shown = str(-number if number < 0 else number)
+    found = plurals.get(shown, plurals.get("else")) if isinstance(plurals, Mapping) else None
+    return found if isinstance(found, int) else int(shown != "1")
 
 
 def settled(page: Page, amount: Amount) -> Amount:

@@ -20,7 +20,7 @@ from seasons_build.language.phrases.template import Template, TemplateFault, par
 Forms = Mapping[str, Value]
 _NOTHING: Forms = {}
 _SAID = {noun.name: tuple(word.name for word in noun.said) for noun in vocabulary.NOUNS}
-_TEXT_PHRASES = frozenset({"minus", "plus", "and", "or", "clauses", "lead", "stop", "strip", "share", "head", "inherit", "shown", "first", "places"})
+_TEXT_PHRASES = frozenset({"minus", "plus", "and", "or", "clauses", "lead", "stop", "strip", "share", "head", "inherit", "shown", "first", "places", "plural"})
 
 
 @dataclass(frozen=True, slots=True)

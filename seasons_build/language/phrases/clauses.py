@@ -22,12 +22,12 @@ _ENDS = (".", "!", "?", "…")
 @dataclass(slots=True)
 class Clause:
     """One clause. `subject` is who it is about (empty: nobody that can be shared), `named` the words for it, `spoken` whether it has any
-    or is an order to the reader; `shares` says that the subject is the one of the clause before."""
+    or is an order to the reader; `number` which verb form it takes; `shares` says that the subject is the one of the clause before."""
 
     subject: str
     named: str
     spoken: bool
-    many: bool
+    number: int
     predicate: str
     shares: bool
     tail: str = ""
@@ -82,12 +82,12 @@ def _made(page: Page, template: Template, scope: Scope, before: Clause | None) -
     said = page.find(page, scope, slot.name) if slot and not slot.form else None
     if slot is None or not isinstance(said, Person):
         text = fill(page, template, scope)
-        return None if text is None else Clause("", "", True, False, text.strip(), False)
+        return None if text is None else Clause("", "", True, 0, text.strip(), False)
     spoken = not (slot.unspoken and said.reader)
     shares = before is not None and before.subject == said.key and not before.tail and (before.spoken or not spoken)
     named = ""
     if shares and before is not None:
-        page.mention(said.key, before.many, last=not said.reader)
+        page.mention(said.key, before.number, last=not said.reader)
         page.spent.append(said.path)
     elif spoken:
         text = said.text(page, scope, "")
@@ -96,11 +96,11 @@ def _made(page: Page, template: Template, scope: Scope, before: Clause | None) -
         named = text
     else:
         page.spent.append(said.path)
-    many = bool(said.index(page, scope))
+    number = said.index(page, scope)
     predicate = fill(page, template.predicate, scope)
     if predicate is None:
         return None
-    return Clause(said.key, named, spoken, many, predicate.strip(), shares)
+    return Clause(said.key, named, spoken, number, predicate.strip(), shares)
 
 
 def _shared(book: Book, before: str, predicate: str) -> str:

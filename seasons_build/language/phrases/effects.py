@@ -45,7 +45,7 @@ class Stand:
     told of each actor that has actions of its own; `inside` says that it is part of a sentence, without capital and stop."""
 
     scope: Scope
-    answers: frozenset[str] = frozenset()
+    answers: frozenset[tuple[str, str]] = frozenset()
     lead: str = ""
     fielded: Callable[[Person, Value, Path], None] | None = None
     inside: bool = False
@@ -102,12 +102,13 @@ def _aimed(page: Page, scope: Scope) -> bool:
     return any("target" in layer.data for layer in scope.layers) or page.book.noun("who", "target") is not None
 
 
-def answered(trigger: Value) -> frozenset[str]:
-    """The events that a trigger names."""
+def answered(trigger: Value) -> frozenset[tuple[str, str]]:
+    """The events that a trigger names, each with the one to whom it happens, as typed."""
     if not isinstance(trigger, Mapping):
         return frozenset()
     values = [trigger.get("would"), trigger.get("event")]
-    return frozenset(id for value in values for id in (value if isinstance(value, list) else [value]) if isinstance(id, str))
+    who = str(trigger.get("who", "self"))
+    return frozenset((id, who) for value in values for id in (value if isinstance(value, list) else [value]) if isinstance(id, str))
 
 
 # ---- one map

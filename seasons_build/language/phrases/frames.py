@@ -89,8 +89,7 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
     if isinstance(data.get("rules"), str):
         lines = [str(page.settled.get((*path, "rules"), data["rules"])).strip()]
     if "holds" in data:
-        amount = Amount(data["holds"], (*path, "holds"))
-        lines.append(stopped(page.book, first(page, page.book.phrase("holds"), scope.with_slots({"n": amount})) or ""))
+        lines.append(_quiet_line(page, "holds", scope.with_slots({"n": Amount(data["holds"], (*path, "holds"))})))
     written.lines = tuple(line for line in lines if line)
     options = data.get("options")
     written.options = tuple(
@@ -124,6 +123,14 @@ def _label(page: Page, trigger: str) -> str:
 def trigger_line(page: Page, trigger: str) -> str:
     """A trigger with its label, as one line."""
     return _label(page, trigger)
+
+
+def _quiet_line(page: Page, phrase: str, scope: Scope) -> str:
+    """The sentence of a phrase, or nothing where it cannot be said."""
+    try:
+        return stopped(page.book, first(page, page.book.phrase(phrase), scope) or "")
+    except Unsaid:
+        return ""
 
 
 # ---- strip and trigger
@@ -221,9 +228,9 @@ def _roll(page: Page, stand: Stand, value: Value, path: Path, body: _Body) -> St
 def _needs(page: Page, scope: Scope, value: Value, path: Path) -> str:
     try:
         said = noun(page, "situations", value, path)
-        return stopped(page.book, first(page, page.book.phrase("needs"), scope.with_slots({"needs": said})) or "")
     except Unsaid:
         return ""
+    return _quiet_line(page, "needs", scope.with_slots({"needs": said}))
 
 
 def _steps(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, key: str, template: str) -> tuple[Part, ...]:
@@ -238,7 +245,7 @@ def _steps(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, key:
             extra.extend(_with_voice(page, id, action, (*at, id), actor) for id, action in actions.items() if isinstance(action, Mapping))
 
         text = " ".join(write_effects(page, Stand(scope, fielded=fielded), effects, (*path, key, str(n))))
-        slots: Slots = {"n": Amount(n, ()), "text": Words(text)}
+        slots: Slots = {"n": Amount(n, ()) if str(n).isdigit() else Words(str(n)), "text": Words(text)}
         line = first(page, page.book.phrase(template), Scope((), slots)) or text
         parts.append(Part(str(n), "", (), "", (text,) if text else (), tuple(extra), line))
     return tuple(parts)

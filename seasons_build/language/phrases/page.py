@@ -87,7 +87,7 @@ class Page:
     actions: Mapping[str, Value] = field(default_factory=dict)
     hidden: frozenset[str] = NONE_HIDDEN
     problems: dict[tuple[str, Path, str], Problem] = field(default_factory=dict)
-    mentions: list[tuple[str, bool]] = field(default_factory=list)
+    mentions: list[tuple[str, int]] = field(default_factory=list)
     last: str = ""
     printed: list[Path] = field(default_factory=list)
     told: list[Path] = field(default_factory=list)
@@ -111,17 +111,18 @@ class Page:
         self.mentions.clear()
         self.last = ""
 
-    def mention(self, key: str, many: bool, *, last: bool) -> None:
-        self.mentions.append((key, many))
+    def mention(self, key: str, number: int, *, last: bool) -> None:
+        """Somebody is named by a word of this number; `last` says that a pronoun may now stand for them."""
+        self.mentions.append((key, number))
         if last:
             self.last = key
 
     def named(self, key: str) -> bool:
         return any(k == key for k, _ in self.mentions)
 
-    def number_of(self, key: str) -> bool | None:
-        """Whether the word that was last printed for somebody takes the plural verb; None where none was."""
-        return next((many for k, many in reversed(self.mentions) if k == key), None)
+    def number_of(self, key: str) -> int | None:
+        """Which verb form the word takes that was last printed for somebody; None where none was."""
+        return next((number for k, number in reversed(self.mentions) if k == key), None)
 
     def fault(self, code: str, path: Path, message: str, *hints: str) -> None:
         """Notes a problem, once."""

@@ -39,16 +39,16 @@ class Person:
             return self._of(page, scope, form[len(OF) :])
         pronoun = self._pronoun(page.book)
         if self.reader:
-            page.mention(self.key, pronoun.get("many") is True, last=False)
+            page.mention(self.key, number_of(pronoun), last=False)
             return _form(pronoun, form)
         if page.last == self.key:
-            page.mention(self.key, pronoun.get("many") is True, last=True)
+            page.mention(self.key, number_of(pronoun), last=True)
             return _form(pronoun, form)
         name = self._name(page, scope, form, pronoun)
         if name is None:
             return None
         spoken = _pronoun_that_says(page.book, name)
-        page.mention(self.key, (spoken or self.forms).get("many") is True or (spoken is None and self.several), last=True)
+        page.mention(self.key, number_of(spoken) if spoken is not None else self._number(), last=True)
         if spoken is not None:
             return _form(spoken, form)
         if form == "their":
@@ -60,9 +60,11 @@ class Person:
             return 1
         printed = page.number_of(self.key)
         if printed is None:
-            forms = self._pronoun(page.book) if self.reader or page.last == self.key else self.forms
-            printed = forms.get("many") is True or self.several
-        return int(printed)
+            printed = number_of(self._pronoun(page.book)) if self.reader or page.last == self.key else self._number()
+        return printed
+
+    def _number(self) -> int:
+        return number_of(self.forms) or int(self.several)
 
     def _of(self, page: Page, scope: Scope, parameter: str) -> str | None:
         """Somebody's stat, which a parameter names: `their Defense`, `the Defense of a guard`."""
@@ -89,6 +91,12 @@ class Person:
         id = self.forms.get("as-many" if self.several else "as", book.text("pronoun", ""))
         found = book.phrase_value("pronouns", str(id))
         return found if isinstance(found, Mapping) else {}
+
+
+def number_of(forms: Forms) -> int:
+    """Which of `one|many` a word takes: `many: true` the second; a number counts from the first as 0, for languages with more forms."""
+    many = forms.get("many")
+    return int(many) if isinstance(many, int) else 0
 
 
 def _form(pronoun: Forms, form: str) -> str:

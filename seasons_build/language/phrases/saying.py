@@ -18,12 +18,13 @@ from seasons_build.language.phrases.template import Template
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One map of verbs: its data, where it stands, what it sees, and the events that it answers (of its own trigger, or its use's)."""
+    """One map of verbs: its data, where it stands, what it sees, and the events that it answers: those of its own
+    trigger, or its use's, each with the one to whom it happens, as typed."""
 
     data: Mapping[str, Value]
     path: Path
     scope: Scope
-    answers: frozenset[str]
+    answers: frozenset[tuple[str, str]]
 
 
 def add_clause(page: Page, out: Sentence, verb: str, path: Path, templates: tuple[Template, ...], scope: Scope) -> None:

@@ -124,7 +124,7 @@ def _events(page: Page, effect: Effect, verb: str, value: Value, path: Path, out
             add_clause(page, out, verb, path, page.book.templates(forms["first"]), scope)
         return
     form = _EVENT_FORM[verb]
-    if verb == "prevent" and all(id in effect.answers for id, _ in events):
+    if verb == "prevent" and all((id, str(effect.data.get("to", "self"))) in effect.answers for id, _ in events):
         form = "not"
     for each in told(page, events, form, path):
         add_clause(page, out, verb, path, each.templates, effect.scope.with_slots(dict(each.slots)))
