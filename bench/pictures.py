@@ -1,10 +1,12 @@
 """The pictures of the README: printed faces, made small. `make pictures` writes docs/pictures.
 
-Nothing here draws: each picture is a face that `seasons build --format png` wrote, at half size and in few colours.
+Nothing here draws: each picture is a face that `seasons build --format png` wrote, at half size and in few colours. The project is the one
+that the README writes down itself, in its `yaml` blocks that begin with a comment `# content/...`.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -16,11 +18,12 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "pictures"
 SHOWN = {
-    "service-rifle": ("gear-cards", "weapon-service-rifle"),
-    "breacher": ("statblock-cards", "adversary-breacher"),
+    "rivet-gun": (("--only", "rivet-gun"), "my-armory/gear-cards/weapon-rivet-gun.png"),
+    "breacher": (("frontiers:statblock-cards", "--only", "breacher"), "frontiers/statblock-cards/adversary-breacher.png"),
 }
-"""Picture to product and face."""
+"""By picture: what is built, and the face that it is."""
 COLOURS = 64
+FILE = re.compile(r"^```yaml\n(# (content/\S+)\n.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def small(png: bytes) -> bytes:
@@ -35,12 +38,16 @@ def small(png: bytes) -> bytes:
 
 
 def pictures(folder: Path) -> dict[str, bytes]:
-    """The pictures by name, from a build into `folder`; raises CalledProcessError where it fails."""
-    only = [argument for _, face in SHOWN.values() for argument in ("--only", face.replace("-", "/", 1))]
-    products = dict.fromkeys(f"frontiers:{product}" for product, _ in SHOWN.values())
-    command = [sys.executable, "-m", "seasons_build", "build", *products, *only, "--format", "png", "--out", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    return {name: small((folder / "frontiers" / product / f"{face}.png").read_bytes()) for name, (product, face) in SHOWN.items()}
+    """The pictures by name, from builds in the empty `folder`; raises CalledProcessError where one fails."""
+    for text, name in FILE.findall((ROOT / "README.md").read_text(encoding="utf-8")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    made = {}
+    for name, (arguments, face) in SHOWN.items():
+        command = [sys.executable, "-m", "seasons_build", "build", *arguments, "--format", "png"]
+        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        made[name] = small((folder / "dist" / face).read_bytes())
+    return made
 
 
 def main() -> int:
