@@ -50,7 +50,7 @@ class Checker:
     def content(self, document: Document, pack: str, scope: tuple[str, ...]) -> Result[Checked]:
         """Entries and rules of a content file.
 
-        Codes: E201 (an unknown kind), E202 (an id), E203 to E214 (what a field may hold), E215 (a variant).
+        Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), E215 (a variant).
         """
         found: list[Diagnostic] = []
         entries: list[Entry] = []
@@ -335,14 +335,15 @@ def _translate(error: ValidationError, document: Document, base: Path, origins: 
         yield say("E210", f"expected {bound} {wanted} in {field}, found {len(value)}")
     elif rule == "uniqueItems":
         yield say("E211", f"the list {field} says one thing twice")
+    elif "propertyNames" in error.absolute_schema_path:
+        message = f"`{_cut(str(value))}` cannot be a name in {field}"
+        yield say("E212", message, *_form_hint(schema), span=document.key_span((*path, str(value))))
     elif rule == "pattern":
         yield say("E212", f"{said(value)} does not have the form that {field} needs", *_form_hint(schema))
     elif rule in ("oneOf", "anyOf"):
         yield say("E207", f"{said(value)} is none of the things that {field} can be", *_form_hint(schema))
-    elif rule == "propertyNames":
-        yield say("E212", f"a name in {field} does not have the right form", *_form_hint(schema))
     else:
-        yield say("E214", f"{said(value)} does not fit the schema of {field} (`{rule}`)")
+        raise AssertionError(f"a schema with the rule {rule}, which kinds lets through and nothing explains")
 
 
 def _owner(path: Path) -> str:
