@@ -13,9 +13,9 @@ from seasons_build.language.dice import Interval, distribution_of, work_of
 from seasons_build.language.dice import interval as iv
 from seasons_build.language.dice.die import again_die, throws_needed
 from seasons_build.language.dice.distribution import Distribution, Sums, flat, mixture, of, point, uniform
-from seasons_build.language.dice.draft import constant
 from seasons_build.language.dice.interval import ANY_NUMBER, UNKNOWN, Number, Numeric, Truth
 from seasons_build.language.dice.keep import kept, steps
+from seasons_build.language.dice.scope import constant
 from seasons_build.language.expression import DICE
 
 ENDS = (None, -3, -1, 0, F(1, 2), 2)

@@ -11,8 +11,8 @@ from seasons_build.language.dice.bind import FamilyValue
 from seasons_build.language.dice.closure import Table
 from seasons_build.language.dice.distribution import Distribution
 from seasons_build.language.dice.draft import Parameter
+from seasons_build.language.dice.facts import Facts, Family
 from seasons_build.language.dice.interval import Interval
-from seasons_build.language.dice.model import Facts, Family
 from seasons_build.language.dice.problem import Refused, RollProblem
 from seasons_build.language.dice.roll import Odds, Roll, Rolls, compile_rolls
 from seasons_build.language.dice.rounds import Rounds, mean_damage, rounds_to_drop

@@ -14,12 +14,14 @@ from typing import Any, TypeAlias
 from seasons_build.core.dice_amount import Dice, Worked, fixed, whole
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.language.dice.closure import Closure, Readings, Setting, Value
-from seasons_build.language.dice.draft import Parameter, constant
+from seasons_build.language.dice.draft import Parameter
+from seasons_build.language.dice.facts import Facts, Family
 from seasons_build.language.dice.formula import closure
 from seasons_build.language.dice.interval import Number
-from seasons_build.language.dice.model import Facts, Family, Given, Model
+from seasons_build.language.dice.model import Given, Model
 from seasons_build.language.dice.problem import Refused, RollProblem
-from seasons_build.language.expression import DICE, NUMBER, TRUTH, Scope, TableType, Type, compile_expression
+from seasons_build.language.dice.scope import Names, constant
+from seasons_build.language.expression import DICE, NUMBER, TRUTH, Type, compile_expression
 
 Bound: TypeAlias = dict[str, Value]
 """Every name that is read of the arguments, with its value; hashable values only."""
@@ -59,36 +61,10 @@ class Families:
         return bound
 
 
-class _Self(Scope):
-    """What the derived value of a stat may read, to be worked out from the stat alone."""
-
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
-
-    def type_of(self, name: str) -> Type | None:
-        return NUMBER if name == "self" else None
-
-    def names(self) -> Sequence[str]:
-        return ("self",)
-
-    def table(self, name: str) -> TableType | None:
-        table = self._facts.tables.get(name)
-        return None if table is None else table.type
-
-    def tables(self) -> Sequence[str]:
-        return tuple(self._facts.tables)
-
-    def kinds(self) -> Sequence[str]:
-        return ()
-
-    def inside(self, kind: str) -> Scope | None:
-        return None
-
-
 def _derivations(family: Family, facts: Facts) -> dict[str, Closure | None]:
     found: dict[str, Closure | None] = {}
     for name, text in family.derive.items():
-        compiled = compile_expression(text, _Self(facts), NUMBER, facts.limits).value
+        compiled = compile_expression(text, Names({"self": NUMBER}, facts), NUMBER, facts.limits).value
         alone = compiled is not None and all(use.function == "table" for use in compiled.uses)
         setting = Setting((), frozenset(), facts.tables, facts.limits)
         found[name] = closure(compiled.tree, setting) if compiled is not None and alone else None

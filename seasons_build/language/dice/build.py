@@ -5,7 +5,7 @@ In: a roll as written, the models of the rolls that it throws, and what it may r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -13,18 +13,17 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.language.dice.closure import Closure, Frame, Setting, Value
 from seasons_build.language.dice.draft import DieDraft, Draft, InsteadDraft, Ladder, Parameter, Written
+from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.formula import closure, is_amount
 from seasons_build.language.dice.interval import UNKNOWN
-from seasons_build.language.dice.model import Die, Facts, Formula, Given, Instead, Model, Outcome, Reading, leaf_reads
+from seasons_build.language.dice.model import Die, Formula, Given, Instead, Model, Outcome, Reading, leaf_reads
 from seasons_build.language.dice.order import heights, ordered
 from seasons_build.language.dice.problem import RollProblem
+from seasons_build.language.dice.scope import Names, parameter_types
 from seasons_build.language.expression import (
     DICE,
-    LIST,
     NUMBER,
     TRUTH,
-    Scope,
-    TableType,
     Type,
     compile_expression,
     one_of,
@@ -40,61 +39,6 @@ _NAMES: Final = 2_000
 """No roll has more names than this, with those of the rolls in it."""
 
 _SHEET: Final = frozenset({"has", "taken", "count", "sum", "highest", "stat"})
-
-
-class Names(Scope):
-    """The names that an expression of a roll may read. Below a name in `open_below` everything is taken for known: it is broken already."""
-
-    __slots__ = ("_facts", "_open_below", "types")
-
-    def __init__(self, types: Mapping[str, Type], facts: Facts, open_below: Iterable[str] = ()) -> None:
-        self.types = dict(types)
-        self._facts = facts
-        self._open_below = tuple(f"{name}." for name in open_below)
-
-    def type_of(self, name: str) -> Type | None:
-        found = self.types.get(name)
-        return UNKNOWN_TYPE if found is None and self._open_below and name.startswith(self._open_below) else found
-
-    def names(self) -> Iterable[str]:
-        return self.types
-
-    def table(self, name: str) -> TableType | None:
-        table = self._facts.tables.get(name)
-        return None if table is None else table.type
-
-    def tables(self) -> Iterable[str]:
-        return self._facts.tables
-
-    def kinds(self) -> Iterable[str]:
-        return ()
-
-    def inside(self, kind: str) -> Scope | None:
-        return None
-
-    def also(self, types: Mapping[str, Type]) -> Names:
-        """These names and some more, which hide those of the same name."""
-        wider = Names({**self.types, **types}, self._facts)
-        wider._open_below = self._open_below
-        return wider
-
-
-def parameter_types(parameter: Parameter, facts: Facts) -> dict[str, Type]:
-    """The names under which a parameter is read, with their types."""
-    match parameter.kind:
-        case "truth":
-            return {parameter.name: TRUTH}
-        case "dice":
-            return {parameter.name: DICE}
-        case "word":
-            return {parameter.name: one_of(parameter.words)}
-        case "list":
-            return {parameter.name: LIST}
-        case "number":
-            return {parameter.name: NUMBER}
-        case "family":
-            derived = facts.families[parameter.family].derive
-            return {parameter.name: NUMBER, **{f"{parameter.name}.{name}": NUMBER for name in derived}}
 
 
 def build(draft: Draft, models: Mapping[str, Model | None], facts: Facts, problems: list[RollProblem]) -> Model | None:

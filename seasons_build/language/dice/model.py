@@ -6,28 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.span import Path
-from seasons_build.language.dice.closure import Closure, Table
+from seasons_build.language.dice.closure import Closure
 from seasons_build.language.dice.draft import Parameter
 from seasons_build.language.expression import Node, Type
-
-
-@dataclass(frozen=True, slots=True)
-class Family:
-    """A stat family, as far as rolls read it: its members and the expressions of its derived values over `self`."""
-
-    members: tuple[str, ...] = ()
-    derive: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the rolls of a game read of the rest of it."""
-
-    families: Mapping[str, Family] = field(default_factory=dict)
-    tables: Mapping[str, Table] = field(default_factory=dict)
-    limits: Limits = DEFAULT
 
 
 @dataclass(frozen=True, slots=True)

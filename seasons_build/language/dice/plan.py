@@ -16,8 +16,9 @@ from seasons_build.language.dice import keep
 from seasons_build.language.dice.bind import Bound, Families, frame_of, handed_on
 from seasons_build.language.dice.closure import Frame, Readings
 from seasons_build.language.dice.die import throws_needed
+from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.interval import Number, Numeric, Truth
-from seasons_build.language.dice.model import Die, Facts, Formula, Model
+from seasons_build.language.dice.model import Die, Formula, Model
 from seasons_build.language.dice.problem import Refused, RollProblem
 from seasons_build.language.dice.spread import MANY, Spread, added, evenly, grid, listed, points, scaled, stepped, summed, sums, united
 from seasons_build.language.expression import tree
@@ -216,7 +217,7 @@ class Planner:
         if die.each:
             return [{**dict(record), **given} for record in frame[die.each]]
         prefix = f"{die.name}."
-        own = {name[len(prefix) :]: frame[name] for name in die.reads if name.startswith(prefix)}
+        own = {name[len(prefix) :]: frame[name] for name in sorted(die.reads) if name.startswith(prefix)}
         return [{**own, **given}] * self._count(plan, die)
 
     def replaced(self, model: Model, frame: Readings) -> tuple[Model, Readings]:

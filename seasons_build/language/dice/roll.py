@@ -17,13 +17,15 @@ from seasons_build.language.dice.bind import Bound, bind, defaults, frame_of
 from seasons_build.language.dice.build import build
 from seasons_build.language.dice.closure import Frame, Readings
 from seasons_build.language.dice.distribution import Distribution, Weights, mixture, of, point
-from seasons_build.language.dice.draft import Draft, Parameter, draft
+from seasons_build.language.dice.draft import Draft, Parameter
+from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.interval import ANY_NUMBER, UNKNOWN
 from seasons_build.language.dice.merge import merge
-from seasons_build.language.dice.model import Facts, Formula, Model, Outcome
+from seasons_build.language.dice.model import Formula, Model, Outcome
 from seasons_build.language.dice.order import heights, ordered
 from seasons_build.language.dice.plan import Plan
 from seasons_build.language.dice.problem import Refused, RollProblem
+from seasons_build.language.dice.read import read
 from seasons_build.language.dice.throw import Tray, decided, never_ends, rows
 from seasons_build.language.expression import tree
 
@@ -222,7 +224,7 @@ def compile_rolls(rolls: Mapping[str, Any], facts: Facts) -> Rolls:
     broken: set[str] = set()
     for roll, written in merged.items():
         found: list[RollProblem] = []
-        drafts[roll] = draft(written, facts.families, rolls, found)
+        drafts[roll] = read(written, facts.families, rolls, found)
         problems.extend(found)
         if found:
             broken.add(roll)

@@ -18,9 +18,10 @@ from seasons_build.language.dice.bind import Bound, Families, frame_of
 from seasons_build.language.dice.closure import Frame, Readings, Value, undecided
 from seasons_build.language.dice.die import again_die, simple_die
 from seasons_build.language.dice.distribution import Distribution, Sums, Weights, of, point, uniform
+from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.interval import UNKNOWN
 from seasons_build.language.dice.keep import kept
-from seasons_build.language.dice.model import Die, Facts, Model, Outcome
+from seasons_build.language.dice.model import Die, Model, Outcome
 from seasons_build.language.dice.plan import Plan, Planner, known_of, read_of, rules
 from seasons_build.language.dice.problem import Refused, RollProblem
 
