@@ -100,6 +100,7 @@ class Checker:
             origins = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
             found += [d for d in _faults(validator, data, document, base, origins) if d not in found]
         announced = self._announced(kind.schema, data)
+        found = [d for d in found if d.code != "E205" or not _misspelt(d, document, base, origins, announced)]
         return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins), tuple(found))
 
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
@@ -237,7 +238,7 @@ def _visit(node: _Node, value: Value, path: Path, out: _Out) -> None:
                 _visit(children[key], inner, (*path, key), out)
             elif key not in node.listed:
                 if node.key_noun:
-                    out.words.append(Word((*path, key), node.key_noun, key, key=True))
+                    out.words.append(Word((*path, key), node.key_noun, key, True, node.listed))
                 elif node.key_ref:
                     out.references.append(Reference((*path, key), node.key_ref, key, key=True))
                 if node.rest:
@@ -245,6 +246,14 @@ def _visit(node: _Node, value: Value, path: Path, out: _Out) -> None:
     elif isinstance(value, list) and node.items:
         for index, item in enumerate(value):
             _visit(node.items, item, (*path, index), out)
+
+
+def _misspelt(fault: Diagnostic, document: Document, base: Path, origins: Mapping[Path, Path], announced: Announced) -> bool:
+    """Whether a value of the wrong kind stands under what is most likely a misspelt field: that is told when the game's words are known."""
+    return any(
+        word.beside and did_you_mean(word.text, word.beside) and document.span((*base, *typed_at(origins, word.path))) == fault.span
+        for word in announced.words
+    )
 
 
 def said(value: Value) -> str:

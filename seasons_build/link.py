@@ -353,10 +353,13 @@ class _Linker:
         base = word.text.partition(".")[0] if word.noun in WIDER else word.text
         if word.text in known or base in known:
             return []
+        near = did_you_mean(word.text, known | word.beside)
+        if word.beside:
+            return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", span, near)]
         if not known:
             hint = f"declare it under `rules: {{{word.noun}: ...}}`"
             return [Diagnostic("E304", f"this game declares no `{word.noun}`, and `{_cut(word.text)}` is meant to be one", span, (hint,))]
-        return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", span, did_you_mean(word.text, known))]
+        return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", span, near)]
 
     def _prose(self, entry: Entry, prose: Prose, targets: dict[Path, Key]) -> list[Diagnostic]:
         faults: list[Diagnostic] = []

@@ -48,12 +48,14 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A text that must be one of the small words that the game declares under `noun`; `key` when it is the key of a map."""
+    """A text that must be one of the small words that the game declares under `noun`; `key` when it is the key of a map, and then `beside`
+    are the fields that could stand in its place."""
 
     path: Path
     noun: str
     text: str
     key: bool = False
+    beside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

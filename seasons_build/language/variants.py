@@ -72,6 +72,8 @@ def _variant(
             draft[key] = value
             origins[name, key] = (name, key)
     for word in PATCHES:
+        # What the variant itself says stands where it is typed, and not in the action that it is like.
+        origins[name, word] = (name, word)
         patch = action.get(word, {})
         for written in patch if isinstance(patch, list if word == "remove" else Mapping) else ():
             fault = _apply(draft, str(written), word, patch)
