@@ -18,6 +18,7 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan, PlannedFace
 from seasons_build.core.sheet import Sheet
+from seasons_build.language.phrases import Lines
 from seasons_build.language.text import plain
 
 PRODUCT = "product"
@@ -41,6 +42,7 @@ class Asked:
 def compose(
     library: Library,
     sheets: Mapping[Key, Sheet],
+    lines: Mapping[Key, Lines],
     themes: Mapping[str, ReadTheme],
     cards: Mapping[str, CardSize],
     asked: Asked,
@@ -54,7 +56,7 @@ def compose(
     plans: list[Plan] = []
     named: set[str] = set()
     for pack in asked.packs:
-        for job in _Pack(library, sheets, themes, cards, asked, pack, found).plans():
+        for job in _Pack(library, Viewer(library, sheets, lines, pack), sheets, themes, cards, asked, pack, found).plans():
             named.add(job.name)
             if _wanted(job, asked):
                 plans.append(job)
@@ -69,6 +71,7 @@ class _Pack:
     def __init__(
         self,
         library: Library,
+        viewer: Viewer,
         sheets: Mapping[Key, Sheet],
         themes: Mapping[str, ReadTheme],
         cards: Mapping[str, CardSize],
@@ -83,7 +86,7 @@ class _Pack:
         self._asked = asked
         self._pack = library.packs[pack]
         self._found = found
-        self._viewer = Viewer(library, sheets, pack)
+        self._viewer = viewer
         self._theme = _theme_of(self._pack, themes)
 
     def plans(self) -> Iterator[Plan]:
@@ -185,6 +188,7 @@ class _Pack:
         """The texts that must be found on the entry's own page, by the name of their field. What an effect says is a part of its rules
         line, which stands there whole."""
         sheet = self._sheets[entry.key]
+        yield from self._viewer.written(entry)
         for prose in entry.announced.prose:
             if prose.path[-1] == SAY:
                 continue

@@ -5,7 +5,7 @@ This is the interface that theme makers write against; docs/themes.md describes 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +15,8 @@ from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
+from seasons_build.language.phrases import Lines, Part
+from seasons_build.language.text import plain as plain_text
 from seasons_build.language.text import to_html
 
 HIDDEN = frozenset(
@@ -28,9 +30,10 @@ HTML = "$html"
 class Viewer:
     """Makes views of the entries of one pack, in the words of its game."""
 
-    def __init__(self, library: Library, sheets: Mapping[Key, Sheet], pack: str) -> None:
+    def __init__(self, library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], pack: str) -> None:
         self._library = library
         self._sheets = sheets
+        self._lines = lines
         self._pack = pack
         self._rules = library.rules[pack]
         self.icons: Mapping[str, str] = {name: str(noun.data) for name, noun in self._rules.get("icons", {}).items()}
@@ -79,7 +82,47 @@ class Viewer:
             return plain(value)
 
         made = {key: walk(value, (key,)) for key, value in entry.data.items()}
+        made |= self._said(entry, made)
+        use = entry.data.get("use")
+        if isinstance(use, str):
+            made["use"] = self._use(use, entry.data.get("cost"))
         return {**made, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": made.get("name", entry.name)}
+
+    def written(self, entry: Entry) -> Iterator[tuple[str, str]]:
+        """The generated texts of an entry, as bare words, by the name of the part that they belong to."""
+        lines = self._lines.get(entry.key)
+        if lines is None:
+            return
+        if "rules" not in entry.data:
+            yield "rules", plain_text(_markdown((*lines.opening, *lines.lines, *lines.closing), lines.options, lines.steps), self.icons)
+            yield "trigger", plain_text(lines.trigger, self.icons)
+        typed = entry.data.get("actions")
+        for part in lines.actions:
+            action = typed.get(part.id) if isinstance(typed, Mapping) else None
+            if not (isinstance(action, Mapping) and "rules" in action):
+                yield f"actions.{part.id}", plain_text(_markdown(part.lines, part.options), self.icons)
+                yield f"actions.{part.id}.trigger", plain_text(part.trigger, self.icons)
+
+    def _said(self, entry: Entry, made: Mapping[str, Any]) -> dict[str, Any]:
+        """The rules text of an entry itself: typed, else generated; its strip and its trigger."""
+        lines = self._lines.get(entry.key)
+        if lines is None:
+            return {"text": made["rules"]} if "rules" in made else {}
+        said: dict[str, Any] = {}
+        generated = _markdown((*lines.opening, *lines.lines, *lines.closing), lines.options, lines.steps)
+        if "rules" in made or generated:
+            said["text"] = made["rules"] if "rules" in made else self.html(generated)
+        if lines.trigger:
+            said["trigger"] = self.html(lines.trigger)
+        said["strip"] = [self.html(part, block=False) for part in lines.strip]
+        for action in made.get("actions", ()):
+            part = next((p for p in lines.actions if p.id == action["id"]), None)
+            if part is not None:
+                action["text"] = action["rules"] if "rules" in action else self.html(_markdown(part.lines, part.options))
+                action["strip"] = [self.html(piece, block=False) for piece in part.strip]
+                if part.trigger:
+                    action["trigger"] = self.html(part.trigger)
+        return said
 
     def reference(self, key: Key) -> dict[str, Any]:
         """What a template sees of an entry that another one names: its plain fields."""
@@ -162,6 +205,15 @@ class Viewer:
             if entry.id == name:
                 return f"#{kind}/{name}", entry.name
         return "", text
+
+
+def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:
+    """Sentences as paragraphs, and the parts below them as they are written: options as a list, steps as paragraphs."""
+    blocks = [sentence for sentence in sentences if sentence]
+    for group in parts:
+        listed = [part.line for part in group]
+        blocks += ["\n".join(listed)] if listed and all(line.startswith("- ") for line in listed) else listed
+    return "\n\n".join(blocks)
 
 
 def _field(name: str, title: str, value: Any, role: str = "", description: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ In: a linked library. Out: a `Sheet` for each entry, and what is illegal, faulty
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.dice_amount import figure, whole
@@ -17,20 +17,30 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
 from seasons_build.evaluate.state import State
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
+from seasons_build.language.phrases import Lines
 
-__all__ = ["choose", "evaluate", "key_name", "look_up", "printed"]
+__all__ = ["Evaluated", "choose", "evaluate", "key_name", "look_up", "printed"]
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
 
 
-def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[Mapping[Key, Sheet]]:
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What was worked out: the sheet of each entry, and its rules lines where its game has sentences."""
+
+    sheets: Mapping[Key, Sheet]
+    lines: Mapping[Key, Lines]
+
+
+def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[Evaluated]:
     """The sheets of all entries that are not broken, but for the packs of which something is unknown.
 
     Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), N511 (a limit waived), N501 (a printed value that
@@ -38,12 +48,21 @@ def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[
     """
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
+    lines: dict[Key, Lines] = {}
     for pack in library.packs:
         if pack in unknown:
             continue
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         found += _Evaluation(library, pack, sheets).run(entries)
-    return Result(sheets, tuple(found))
+        writer = Writer(library, pack)
+        found += writer.faults()
+        for entry in entries:
+            if entry.key in sheets:
+                written, faults = writer.lines(entry, sheets[entry.key])
+                found += faults
+                if written is not None:
+                    lines[entry.key] = written
+    return Result(Evaluated(sheets, lines), tuple(found))
 
 
 class _Evaluation:

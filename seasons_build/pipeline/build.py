@@ -92,7 +92,7 @@ class _Run:
         papers = self._papers()
         paper = self._paper(papers)
         themes = self._themes()
-        composed = compose(self._project.library, self._project.sheets, themes, papers.cards, self._options.asked)
+        composed = compose(self._project.library, self._project.sheets, self._project.lines, themes, papers.cards, self._options.asked)
         self._found += composed.diagnostics
         if paper is None or errors(self._found):
             return Built(diagnostics=tuple(self._found))

@@ -19,6 +19,7 @@ from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
 from seasons_build.evaluate import choose, evaluate
 from seasons_build.kinds import compose_kinds
+from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import load
 from seasons_build.sources import CannotRead, PackFiles, Sources, open_sources
@@ -38,6 +39,7 @@ class Project:
     sources: Sources
     library: Library
     sheets: Mapping[Key, Sheet]
+    lines: Mapping[Key, Lines]
     diagnostics: tuple[Diagnostic, ...]
     texts: Mapping[str, str]
     unread: frozenset[str] = frozenset()
@@ -88,7 +90,7 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
     evaluated = evaluate(linked.value, unread)
     reading.found += evaluated.diagnostics
     found = tuple(dict.fromkeys(reading.found))
-    return Project(root, sources, linked.value, evaluated.value, found, reading.texts, unread)
+    return Project(root, sources, linked.value, evaluated.value.sheets, evaluated.value.lines, found, reading.texts, unread)
 
 
 @dataclass(frozen=True, slots=True)
