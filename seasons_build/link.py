@@ -18,7 +18,7 @@ from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
 from seasons_build.core.kind import CORE, Announced, Kinds, Prose, Reference, Word
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path, Span
-from seasons_build.language.rules import WIDER, kinds_meant, words_of
+from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
 from seasons_build.language.text import scan
 
 FORMAT = 1
@@ -258,7 +258,8 @@ class _Linker:
                 targets[reference.path] = target
         for word in entry.announced.words:
             span = entry.key_span(word.path) if word.key else entry.span(word.path)
-            faults += self._word(entry.pack, word, span)
+            unknown = self._word(entry.pack, word, span)
+            faults += unknown or self._arguments(entry, word)
         for prose in entry.announced.prose:
             faults += self._prose(entry, prose, targets)
         return targets, sorted(faults, key=lambda d: d.span or Span("", 0, 0, 0, 0))
@@ -361,6 +362,15 @@ class _Linker:
             return [Diagnostic("E304", f"this game declares no `{word.noun}`, and `{_cut(word.text)}` is meant to be one", span, (hint,))]
         return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", span, near)]
 
+    def _arguments(self, entry: Entry, word: Word) -> Iterator[Diagnostic]:
+        """The faults of what is given to a roll: names that it does not take."""
+        given = _at(entry.data, word.path) if word.noun == "rolls" and word.key else None
+        takes = takes_of(self._library.rules[entry.pack], word.text) if isinstance(given, Mapping) else ()
+        for name in given if isinstance(given, Mapping) else ():
+            if name not in takes:
+                span = entry.key_span((*word.path, name))
+                yield Diagnostic("E304", f"the roll `{word.text}` takes no `{_cut(name)}`", span, did_you_mean(name, takes))
+
     def _prose(self, entry: Entry, prose: Prose, targets: dict[Path, Key]) -> list[Diagnostic]:
         faults: list[Diagnostic] = []
         icons = self._library.rules[entry.pack].get("icons", {})
@@ -376,6 +386,13 @@ class _Linker:
                 else:
                     targets[(*prose.path, piece.text)] = target
         return faults
+
+
+def _at(data: Value, path: Path) -> Value:
+    """The value at a path; None where it leads nowhere."""
+    for step in path:
+        data = data.get(step) if isinstance(data, Mapping) else data[step] if isinstance(data, list) and isinstance(step, int) else None
+    return data
 
 
 def _cut(text: str, most: int = 60) -> str:

@@ -64,6 +64,19 @@ def outcomes(rules: Rules) -> Iterator[str]:
         yield from phrases.data
 
 
+def takes_of(rules: Rules, roll: str) -> frozenset[str]:
+    """The names of what one roll takes, with those of the rolls that it is like."""
+    found: set[str] = set()
+    seen: list[str] = []
+    while roll in rules.get("rolls", {}) and roll not in seen:
+        seen.append(roll)
+        data = rules["rolls"][roll].data
+        takes, like = (data.get("takes"), data.get("like")) if isinstance(data, Mapping) else (None, None)
+        found |= set(takes) if isinstance(takes, Mapping) else set()
+        roll = str(like)
+    return frozenset(found)
+
+
 def parameters(rules: Rules) -> Iterator[str]:
     """The names of what the game's rolls take."""
     for roll in rules.get("rolls", {}).values():
