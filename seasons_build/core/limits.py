@@ -21,6 +21,7 @@ class Limits:
     aliases: int = 1_000
     alias_values: int = 200_000
     alias_characters: int = 8 * 1024 * 1024
+    file_findings: int = 1_000
     number: int = 10**15
     decimal_digits: int = 15
     expression_characters: int = 2_000

@@ -62,7 +62,6 @@ def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) ->
         except TooNested as error:
             walk = Walk(file, _up_to(lined, error), limits)
             data, places = walk.run(parser(walk.text).get_event)
-        walk.anchors.unused()
     finally:
         if collecting:
             gc.enable()

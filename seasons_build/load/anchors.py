@@ -9,13 +9,11 @@ from seasons_build.core.diagnostic import Trace
 from seasons_build.core.document import Mark, Place, Value
 from seasons_build.core.names import did_you_mean
 from seasons_build.load.quoting import as_text, clip
-from seasons_build.load.words import Words
+from seasons_build.load.words import Stop, Words
 
-_MOST_SUGGESTED = 1_000
-
-
-class Stop(Exception):
-    """A limit is reached: what was read so far is all that is read of this file."""
+_MOST_LOOKED_AT = 200
+_LONGEST_LOOKED_AT = 60
+"""Where a file has more names than this, or longer ones, none is suggested: likeness is dear."""
 
 
 class Anchored(NamedTuple):
@@ -85,7 +83,7 @@ class Anchors:
         if anchored is None:
             self._unknown(name, mark)
             return None, mark
-        self.repeated_values += anchored.values
+        self.repeated_values += anchored.values - 1
         self.repeated_characters += anchored.characters
         budgets = (
             (self.aliases, limits.aliases, "aliases"),
@@ -110,7 +108,9 @@ class Anchors:
         if any(name == opened.name for opened in self.open.values()):
             self.words.report("E109", f"`*{clip(name)}` stands inside the value that it repeats", mark)
             return
-        near = did_you_mean(name, self.named) if len(self.named) <= _MOST_SUGGESTED else ()
+        few = self.aliases <= _MOST_LOOKED_AT and len(self.named) <= _MOST_LOOKED_AT and len(name) <= _LONGEST_LOOKED_AT
+        near = did_you_mean(name, self.named) if few else ()
+        self.used.update(hint.split("`")[1] for hint in near)
         hints = tuple(hint.replace("`", "`*", 1) for hint in near) or as_text(self.words.lines[mark[0]], mark[1])
         self.words.report("E109", f"nothing above has the name `&{clip(name)}` that `*{clip(name)}` repeats", mark, hints)
 

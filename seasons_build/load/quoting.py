@@ -13,6 +13,7 @@ from seasons_build.load.pure import ESCAPE
 
 MOST_QUOTED = 80
 _MOST_PASTED = 100
+_MOST_LOOKED_AT = 1_000
 _COMMENT = re.compile(r"[ \t]+#(?:[ \t#].*)?$")
 _KEY_END = re.compile(r":(?=[ \t]|$)")
 _LONG = "put the text in quotes, or write `|` behind the colon and the text on the lines below, indented"
@@ -92,8 +93,10 @@ def open_brackets(row: str, column: int) -> list[int]:
 def item(row: str, column: int, *, whole: bool = False) -> tuple[str, str]:
     """What stands in front of the text around a column, and the text: `name: ` and `> ping.local`.
 
-    `whole` takes what looks like a comment as part of the text.
+    `whole` takes what looks like a comment as part of the text. Of a row that is longer than anybody types, only the text is given.
     """
+    if len(row) > _MOST_LOOKED_AT:
+        return "", row[column : column + _MOST_LOOKED_AT]
     brackets = open_brackets(row, column)
     if brackets:
         return _split(_segment(row, brackets[-1], column))
@@ -111,6 +114,8 @@ def item(row: str, column: int, *, whole: bool = False) -> tuple[str, str]:
 
 def as_text(row: str, column: int, *, whole: bool = False) -> tuple[str, ...]:
     """The hint that shows the line to paste: the item around a column, with its text in quotes."""
+    if len(row) > _MOST_LOOKED_AT:
+        return (_LONG,)
     front, text = item(row, column, whole=whole)
     if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
         text = text[1:-1]

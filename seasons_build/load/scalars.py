@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from seasons_build.core.limits import Limits
-from seasons_build.load.text import named
 
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -41,15 +40,16 @@ class Refused:
 def number(word: str, limits: Limits) -> int | Fraction | Refused | None:
     """The number that an unquoted word is; None where it is text; `Refused` where it is too large, too fine or not finite."""
     if word.isdecimal() and word.isascii() and len(word) <= limits.decimal_digits:
-        return int(word)
+        value = int(word)
+        return value if value <= limits.number else _too_large("", limits)
     found = _DECIMAL.match(word)
     if not found or not (found.group(2) or found.group(3)):
         return _other_number(word, limits)
     sign, whole, part, exponent = found.groups()
     if part is None and exponent is None:
         digits = whole.lstrip("0")
-        value = _signed(sign, int(digits or "0")) if len(digits) <= len(str(limits.number)) else None
-        return value if value is not None and abs(value) <= limits.number else _too_large(sign, limits)
+        value = int(digits or "0") if len(digits) <= len(str(limits.number)) else limits.number + 1
+        return _signed(sign, value) if value <= limits.number else _too_large(sign, limits)
     return _decimal(sign, whole, part or "", exponent or "0", limits)
 
 
@@ -137,8 +137,3 @@ def disguised(word: str) -> str | None:
                 if character in _LATIN_LOOK:
                     return str(character)
     return None
-
-
-def described(character: str) -> str:
-    """A letter that looks like another, with its code point."""
-    return f"`{character}`, {named(character)},"

@@ -13,6 +13,7 @@ from seasons_build.load.quoting import as_text, clip, entry
 WORD = re.compile(r"[^\s,\[\]{}]+")
 BELOW = "for text of several lines, write `|` behind the colon and the text below it, indented"
 
+_MOST_LOOKED_AT = 200
 _NO_BLANK_COLON = re.compile(r"(\s*(?:- +)*)([A-Za-z][\w-]*):([^\s/:].*)$")
 _NO_BLANK_DASH = re.compile(r"(\s*)-([^\W\d_].*)$")
 
@@ -33,6 +34,7 @@ class Trap:
 
     @property
     def row(self) -> str:
+        """The line at which the parser gave up."""
         return self.lines[self.line] if self.line < len(self.lines) else ""
 
 
@@ -58,14 +60,14 @@ def no_value(file: str, lines: list[str], key: str, mark: Mark, bracket: tuple[i
     row = lines[line]
     if line != end_line:
         end = len(row)
-    if ":" in key and not row[end:].lstrip().startswith(":"):
+    if ":" in key and not row[end : end + _MOST_LOOKED_AT].lstrip().startswith(":"):
         name, rest = key.split(":", 1)
         if name and rest:
             message = f"expected a blank behind the colon of `{clip(name)}`"
             return finding("E127", message, file, line, column, end - column, (f"write `{clip(name)}: {clip(rest)}`",))
     hints = [f"write `{clip(key)}: ` and its value"]
     opened, at = bracket
-    inside = lines[opened][at + 1 :].split("}", 1)
+    inside = lines[opened][at + 1 : at + 1 + _MOST_LOOKED_AT].split("}", 1)
     if len(inside) == 2 and ":" not in inside[0]:
         hints = [f"for a list, write `[{clip(inside[0].strip(), 60)}]`"]
         if "," not in inside[0]:
@@ -101,15 +103,18 @@ def above(lines: list[str], line: int) -> int | None:
 
 
 def word_length(row: str, column: int) -> int:
+    """How much of a row to mark from a column on."""
     found = WORD.match(row, column)
     return min(len(found.group()), 40) if found else 1
 
 
 def traced(trap: Trap, message: str, line: int, column: int) -> tuple[Trace, ...]:
+    """A second place of the same file."""
     return (Trace(message, span(trap.file, line, column, 1)),)
 
 
 def span(file: str, line: int, column: int, length: int) -> Span:
+    """A stretch of one line, of a line and column from 0."""
     return Span(file, line + 1, column + 1, line + 1, column + 1 + length)
 
 
@@ -123,4 +128,5 @@ def finding(
     hints: tuple[str, ...] = (),
     trace: tuple[Trace, ...] = (),
 ) -> Diagnostic:
+    """A finding about a stretch of one line."""
     return Diagnostic(code, message, span(file, line, column, length), hints, trace)

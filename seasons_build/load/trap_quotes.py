@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark
-from seasons_build.load.quoting import as_text, clip, item
+from seasons_build.load.quoting import as_text, clip, item, quoted
 from seasons_build.load.trap import Trap, finding, span, word_length
 
 
@@ -19,7 +19,7 @@ def _open_quote(trap: Trap, opened: tuple[int, int], closed: int | None = None) 
     front, text = item(row, column)
     hints: tuple[str, ...] = (f"close it on its own line: `{clip(front + text + quote)}`",)
     if quote == "'" and row[column + 1 : column + 2].isalpha():
-        hints += (f'for an apostrophe, write `{clip(front)}"{clip(text)}"`',)
+        hints += (f"for an apostrophe, write `{clip(front + quoted(text))}`",)
     if closed is None:
         return finding("E124", f"the quote `{quote}` that opens here never closes", trap.file, line, column, 1, hints)
     message = f"the quote `{quote}` that opens here closes only on line {closed + 1}"

@@ -29,11 +29,11 @@ from seasons_build.core.diagnostic import Trace
 from seasons_build.core.document import Mark, Place, Value
 from seasons_build.core.limits import Limits
 from seasons_build.load import traps
-from seasons_build.load.anchors import Anchors, Stop
+from seasons_build.load.anchors import Anchors
 from seasons_build.load.quoting import clip
 from seasons_build.load.text import REFUSED
 from seasons_build.load.trap import Trap, missing_blank
-from seasons_build.load.words import Words
+from seasons_build.load.words import Stop, Words
 
 _DROPPED = object()
 """The key under which a value is kept whose own key was refused, until its map ends."""
@@ -124,6 +124,7 @@ class Walk:
                     if value.__class__ is dict:
                         done = value, place
                     event = self._end(next_event)
+                    anchors.unused()
                     return done
                 if in_map:
                     if kind is ScalarEvent:
@@ -205,7 +206,7 @@ class Walk:
                     stack.append((data, spots, in_map, key, key_mark, first_line, first_column, flow))
                     if event.anchor is not None or event.tag is not None:
                         if event.anchor is not None:
-                            anchors.begin(len(stack), event, count)
+                            anchors.begin(len(stack), event, count - 1)
                         column = self._past_decoration(event, line, column)
                     first_line = line
                     first_column = column
@@ -256,9 +257,10 @@ class Walk:
         if event.__class__ is SequenceStartEvent:
             self.words.report("E105", "expected a map (`name: value` lines), found a list", mark)
             return event
+        next_event()  # Raises where more stands below: then that is the finding.
         missing = event.__class__ is ScalarEvent and missing_blank(self.file, self.lines, start.line)
         if missing:
-            self.words.diagnostics.append(missing)
+            self.words.add(missing)
         else:
             self.words.report("E105", "expected a map (`name: value` lines), found text", mark)
         return None

@@ -21,6 +21,10 @@ _NO_BLANK = re.compile(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
 _TAG = re.compile(r"![^\s,\]}]*")
 
 
+class Stop(Exception):
+    """A limit is reached: what was read so far is all that is read of this file."""
+
+
 class Words:
     """The words of one file. `diagnostics` is filled in the order they are looked at; `known` holds what unquoted words mean."""
 
@@ -34,27 +38,30 @@ class Words:
 
     def key(self, text: str, mark: Mark) -> str | None:
         """A key as it goes into the data, looked at for the first time in this file; None where it cannot be one."""
-        character = scalars.unseen(text)
-        pair = scalars.mixed(text)
         if text == "<<":
             self.report("E108", "`<<` is not read; expected a key", mark, ("to build on another entry, use `like:`",))
-        elif not text:
+            return None
+        if not text:
             self.report("E113", "expected a key in front of the colon, found nothing", mark)
-        elif "\n" in text or "\t" in text or REFUSED.search(text):
+            return None
+        if "\n" in text or "\t" in text or REFUSED.search(text):
             self.report("E113", "expected a key on one line, without tabs or control characters", mark)
-        elif len(text) > self.limits.key_characters:
+            return None
+        if len(text) > self.limits.key_characters:
             message = f"expected a key of at most {self.limits.key_characters} characters, found {len(text)}: `{clip(text, 40)}`"
             self.report("E114", message, mark)
-        elif character:
+            return None
+        character = scalars.unseen(text)
+        if character:
             message = f"{named(character)} does not show and cannot stand in a key"
             self.report("E115", message, self._in_scalar(character, mark), ("delete this character, or type the key anew",))
-        elif pair:
-            odd, other = scalars.described(pair[0]), scalars.described(pair[1])
-            message = f"the key `{clip(text)}` mixes alphabets: {odd} stands among letters such as {other}"
+            return None
+        pair = scalars.mixed(text)
+        if pair:
+            message = f"in the key `{clip(text)}`, {named(pair[0])} stands among letters such as `{pair[1]}`"
             self.report("E115", message, self._in_scalar(pair[0], mark), ("type the key anew",))
-        else:
-            return unicodedata.normalize("NFC", text)
-        return None
+            return None
+        return unicodedata.normalize("NFC", text)
 
     def behind_question_mark(self, mark: Mark) -> Mark:
         """The place of the `?` in brackets behind which a key is missing; where the parsers see the nothing differs."""
@@ -95,7 +102,7 @@ class Words:
         if (line, column) in self._empties:
             return
         self._empties.add((line, column))
-        self.diagnostics.append(no_value(self.file, self.lines, key, key_mark, (line, column)))
+        self.add(no_value(self.file, self.lines, key, key_mark, (line, column)))
 
     def own_line(self, text: str, line: int, column: int, end_line: int, end_column: int) -> None:
         """Text on a line of its own that was meant as `name: value` or as an item of a list."""
@@ -142,7 +149,7 @@ class Words:
         letter = scalars.disguised(value)
         if letter:
             mark = self._in_scalar(letter, (line, column, end_line, end_column))
-            message = f"{scalars.described(letter)} looks like a Latin letter in `{clip(value)}`"
+            message = f"in `{clip(value)}`, {named(letter)} passes for a Latin letter"
             self.report("E115", message, mark, ("type the word anew",))
 
     def too_long(self, value: str, line: int, column: int) -> None:
@@ -154,14 +161,25 @@ class Words:
         while not found:
             line += 1
             found = _TAG.search(self.lines[line])
-        self.diagnostics.append(tag(self.file, self.lines, line, found.start()))
+        self.add(tag(self.file, self.lines, line, found.start()))
 
     def span(self, mark: Mark) -> Span:
         line, column, end_line, end_column = mark
         return Span(self.file, line + 1, column + 1, end_line + 1, end_column + 1)
 
     def report(self, code: str, message: str, mark: Mark, hints: tuple[str, ...] = (), trace: tuple[Trace, ...] = ()) -> None:
-        self.diagnostics.append(Diagnostic(code, message, self.span(mark), hints, trace))
+        """A finding at a place of the file."""
+        self.add(Diagnostic(code, message, self.span(mark), hints, trace))
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """A finding as it is. Raises `Stop` where a file has more of them than anybody reads."""
+        self.diagnostics.append(diagnostic)
+        most = self.limits.file_findings
+        if len(self.diagnostics) == most:
+            message = f"{most} findings in one file; it is not read on"
+            self.diagnostics.append(Diagnostic("E111", message, diagnostic.span))
+        if len(self.diagnostics) >= most:
+            raise Stop
 
     def _in_scalar(self, character: str, mark: Mark) -> Mark:
         """Where a character stands within a key or value, as far as the source shows it."""
