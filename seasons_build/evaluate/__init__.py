@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.dice_amount import figure, whole
@@ -88,7 +89,7 @@ class _Evaluation:
             self._found += faults
             if not any(d.severity == "error" for d in faults):
                 self._one(entry)
-        return [*self._game.found, *self._found]
+        return [*_once(self._game.found), *self._found]
 
     def _program(self, kind: str) -> Program:
         if kind not in self._programs:
@@ -210,6 +211,16 @@ def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:
         if derived is not None and derived != printed_value:
             message = f"`{entry.id}` was printed with `{name}` {figure(printed_value)}, and the rules give {figure(derived)}"
             yield Diagnostic("N501", message, entry.span(("claims", name)))
+
+
+def _once(found: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
+    """Each fault of the rules once, with its best hint: a formula is read anew for every kind that has the stat."""
+    told: dict[tuple[str, str, Any], Diagnostic] = {}
+    for fault in found:
+        known = told.setdefault((fault.code, fault.message, fault.span), fault)
+        if fault.hints and not known.hints:
+            told[fault.code, fault.message, fault.span] = fault
+    return told.values()
 
 
 def choose(library: Library, condition: str) -> frozenset[Key] | str:
