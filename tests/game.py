@@ -13,8 +13,9 @@ HERE = Path(__file__).parent
 GAME = HERE / "suite" / "game"
 CASE = "content/suite/case.yaml"
 
-EXPECTED = re.compile(r"#!(?P<below>v?)\s*(?P<code>[EWN]\d{3})(?::(?P<column>\d+))?(?:\s+(?P<words>.*))?$")
-"""An expectation at its line: `#! E301`, with the column and words of the message or a hint if they matter; `#!v` means the line below."""
+EXPECTED = re.compile(r"#!(?P<below>v?)\s*(?P<code>[EWN]\d{3})(?::(?P<column>\d+))?(?:\s+(?P<words>(?!#!).*?))?\s*(?=#!|$)")
+"""An expectation at its line: `#! E301`, with the column and words of the message or a hint if they matter; `#!v` means the line below.
+Several may stand behind each other."""
 
 
 def game_files() -> dict[str, bytes]:
