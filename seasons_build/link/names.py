@@ -1,28 +1,17 @@
-"""Stage: checked packs become one library: ids, references, words, requirements.
-
-In: what `check` found in each pack, and the manifests. Out: a `Library` and every name that leads nowhere, with the nearest one that
-does. A broken entry stays in the index, so that what names it is no second error.
-"""
+"""Names: what each reference, word and link of an entry means, pack by pack, and every one that leads nowhere (part of link)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
-
-from seasons_build.core.diagnostic import Diagnostic, Result, Trace
+from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
-from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
-from seasons_build.core.kind import CORE, Announced, Kinds, Prose, Reference, Word
+from seasons_build.core.entry import Entry, Key, Library, Noun
+from seasons_build.core.kind import CORE, Announced, Prose, Reference, Word
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path, Span
 from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
 from seasons_build.language.text import scan
-
-FORMAT = 1
-"""The newest format of content files that this version reads."""
 
 RESERVED = frozenset(("self", "target", "value", "this"))
 """Words that the language itself gives a meaning where a person or an amount stands."""
@@ -34,199 +23,7 @@ UNFOUND = ("E301", "E304", "E305", "E307")
 """What is not found may stand in a file that could not be read."""
 
 
-
-@dataclass(frozen=True, slots=True)
-class PackInput:
-    """One pack before linking. `announced` are the announcements of its `rules:` blocks, a pair for each file."""
-
-    id: str
-    own: bool
-    shipped: bool
-    folder: str
-    document: Document | None
-    entries: tuple[Entry, ...] = ()
-    nouns: tuple[Noun, ...] = ()
-    announced: tuple[tuple[Document, Announced], ...] = ()
-    broken: bool = False
-    partial: bool = False
-    """A file of it could not be read: what it would have declared is unknown, and so is no fault elsewhere."""
-
-
-def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
-    """One library of all packs.
-
-    Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
-    E306 (a reference's form), E307 (an unknown icon), E310 to E315 (packs).
-    """
-    found: list[Diagnostic] = []
-    packs = _packs(inputs, found)
-    entries, by_kind = _index(inputs, found)
-    rules = _rules(inputs, packs, found)
-    library = Library(packs, kinds.by_name, entries, rules, {}, by_kind)
-    linker = _Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial))
-    targets: dict[Key, Mapping[Path, Key]] = {}
-    broken: set[Key] = set()
-    for key, entry in entries.items():
-        resolved, faults = linker.entry(entry)
-        targets[key] = resolved
-        if faults:
-            broken.add(key)
-            found += linker.certain(entry.pack, faults)
-    for pack in inputs.values():
-        for document, announced in pack.announced:
-            found += linker.certain(pack.id, linker.rules(pack.id, document, announced))
-        found += [fault for noun in pack.nouns for fault in linker.noun(noun)]
-    if broken:
-        entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
-        by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
-    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind), tuple(found))
-
-
-def scopes(inputs: Mapping[str, PackInput]) -> Mapping[str, tuple[str, ...]]:
-    """What each pack may use: itself, then all that it requires, nearest first; loops and missing packs are left out."""
-    return {pack: tuple(_scope(pack, inputs)) for pack in inputs}
-
-
-def requirements(manifest: Mapping[str, Value]) -> Mapping[str, str]:
-    """The ids of the packs that a manifest requires, with their version ranges."""
-    required = manifest.get("requires")
-    if not isinstance(required, Mapping):
-        return {}
-    return {pack: wanted if isinstance(wanted, str) else "" for pack, wanted in required.items()}
-
-
-def is_ahead(manifest: Mapping[str, Value]) -> bool:
-    """Whether a pack is written in a format that only a newer version reads."""
-    written = manifest.get("format", FORMAT)
-    return isinstance(written, int) and written > FORMAT
-
-
-def _scope(start: str, inputs: Mapping[str, PackInput]) -> Iterator[str]:
-    seen = [start]
-    for pack in seen:
-        yield pack
-        document = inputs[pack].document
-        for needed in requirements(document.data) if document else ():
-            if needed in inputs and needed not in seen:
-                seen.append(needed)
-
-
-def _packs(inputs: Mapping[str, PackInput], found: list[Diagnostic]) -> dict[str, Pack]:
-    packs: dict[str, Pack] = {}
-    for pack in inputs.values():
-        document = pack.document
-        manifest = document.data if document else {}
-        faults: list[Diagnostic] = []
-        if document is None and not pack.broken:
-            hint = f"write `{pack.folder}pack.yaml` with `id: {pack.id}`, a `title` and a `version`"
-            span = Span(f"{pack.folder}pack.yaml", 1, 1, 1, 1)
-            faults.append(Diagnostic("E313", f"the pack `{pack.id}` has no `pack.yaml`", span, (hint,)))
-        if document is not None:
-            faults += _manifest(pack, document, inputs)
-        found += faults
-        scope = tuple(_scope(pack.id, inputs))
-        requires = tuple(requirements(manifest))
-        packs[pack.id] = Pack(pack.id, pack.own, pack.shipped, manifest, document, requires, scope, pack.broken or bool(faults))
-    found += _loops(inputs)
-    return packs
-
-
-def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
-    manifest = document.data
-    if isinstance(manifest.get("id"), str) and manifest["id"] != pack.id:
-        hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"
-        yield Diagnostic("E314", f"the pack `{manifest['id']}` lies in a folder called `{pack.id}`", document.span(("id",)), (hint,))
-    if is_ahead(manifest):
-        hint = "install a newer version: pip install --upgrade seasons-build"
-        message = f"the pack is written in format {manifest['format']}; this version reads up to format {FORMAT}"
-        yield Diagnostic("E315", message, document.span(("format",)), (hint,))
-    for needed, wanted in requirements(manifest).items():
-        span = document.key_span(("requires", needed))
-        if needed not in inputs:
-            hints = (*did_you_mean(needed, inputs), "put its folder into `content/`, or name it with --pack")
-            yield Diagnostic("E310", f"the pack `{needed}` is not here", span, hints)
-            continue
-        try:
-            allowed = SpecifierSet(wanted)
-        except InvalidSpecifier:
-            span = document.span(("requires", needed))
-            yield Diagnostic("E312", f"`{wanted}` is no range of versions", span, ('for example ">=1.0,<2"',))
-            continue
-        other = inputs[needed].document
-        version = str(other.data.get("version", "")) if other else ""
-        try:
-            fits = not version or Version(version) in allowed
-        except InvalidVersion:
-            continue
-        if not fits:
-            message = f"`{needed}` is here in version {version}, and {wanted} is required"
-            yield Diagnostic("E312", message, document.span(("requires", needed)), ("install the version it needs, or widen the range",))
-
-
-def _loops(inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
-    told: set[frozenset[str]] = set()
-    for start in inputs:
-        way = _way_back(start, inputs)
-        if way and frozenset(way) not in told:
-            told.add(frozenset(way))
-            document = inputs[start].document
-            assert document is not None
-            path = " -> ".join(f"`{p}`" for p in (*way, start))
-            yield Diagnostic("E311", f"packs require each other in a circle: {path}", document.span(("requires",)))
-
-
-def _way_back(start: str, inputs: Mapping[str, PackInput]) -> list[str]:
-    ways = [[start]]
-    seen: set[str] = set()
-    for way in ways:
-        document = inputs[way[-1]].document
-        for needed in requirements(document.data) if document else ():
-            if needed == start:
-                return way
-            if needed in inputs and needed not in seen:
-                seen.add(needed)
-                ways.append([*way, needed])
-    return []
-
-
-def _index(
-    inputs: Mapping[str, PackInput], found: list[Diagnostic]
-) -> tuple[dict[Key, Entry], dict[tuple[str, str], tuple[Entry, ...]]]:
-    entries: dict[Key, Entry] = {}
-    for pack in inputs.values():
-        for entry in pack.entries:
-            first = entries.get(entry.key)
-            if first is None:
-                entries[entry.key] = entry
-            else:
-                trace = Trace(f"`{entry.id}` is first here", first.key_span())
-                found.append(Diagnostic("E302", f"the {entry.kind} `{entry.id}` stands twice", entry.key_span(), (), (trace,)))
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for key in sorted(entries):
-        groups.setdefault(key[:2], []).append(entries[key])
-    return {key: entries[key] for key in sorted(entries)}, {name: tuple(group) for name, group in groups.items()}
-
-
-def _rules(inputs: Mapping[str, PackInput], packs: Mapping[str, Pack], found: list[Diagnostic]) -> dict[str, Rules]:
-    own: dict[str, dict[str, dict[str, Noun]]] = {}
-    for given in inputs.values():
-        nouns = own.setdefault(given.id, {})
-        for noun in given.nouns:
-            first = nouns.setdefault(noun.noun, {}).setdefault(noun.id, noun)
-            if first is not noun:
-                trace = Trace(f"`{noun.id}` is first here", first.key_span())
-                found.append(Diagnostic("E302", f"`{noun.id}` stands twice under `{noun.noun}`", noun.key_span(), (), (trace,)))
-    merged: dict[str, Rules] = {}
-    for pack_id, pack in packs.items():
-        together: dict[str, dict[str, Noun]] = {}
-        for owner in reversed(pack.scope):
-            for name, ids in own[owner].items():
-                together.setdefault(name, {}).update(ids)
-        merged[pack_id] = together
-    return merged
-
-
-class _Linker:
+class Linker:
     """Finds what names mean, pack by pack."""
 
     def __init__(self, library: Library, partial: frozenset[str]) -> None:

@@ -1,0 +1,86 @@
+"""Stage: checked packs become one library: ids, references, words, requirements.
+
+In: what `check` found in each pack, and the manifests. Out: a `Library` and every name that leads nowhere, with the nearest one that
+does. A broken entry stays in the index, so that what names it is no second error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from seasons_build.core.diagnostic import Diagnostic, Result, Trace
+from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
+from seasons_build.core.kind import Kinds
+from seasons_build.core.span import Path
+from seasons_build.link.names import Linker
+from seasons_build.link.packs import PackInput, is_ahead, read_packs, requirements, scopes
+
+__all__ = ["PackInput", "is_ahead", "link", "requirements", "scopes"]
+
+
+def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
+    """One library of all packs.
+
+    Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
+    E306 (a reference's form), E307 (an unknown icon), E310 to E315 (packs).
+    """
+    found: list[Diagnostic] = []
+    packs = read_packs(inputs, found)
+    entries, by_kind = _index(inputs, found)
+    rules = _rules(inputs, packs, found)
+    library = Library(packs, kinds.by_name, entries, rules, {}, by_kind)
+    linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial))
+    targets: dict[Key, Mapping[Path, Key]] = {}
+    broken: set[Key] = set()
+    for key, entry in entries.items():
+        resolved, faults = linker.entry(entry)
+        targets[key] = resolved
+        if faults:
+            broken.add(key)
+            found += linker.certain(entry.pack, faults)
+    for pack in inputs.values():
+        for document, announced in pack.announced:
+            found += linker.certain(pack.id, linker.rules(pack.id, document, announced))
+        found += [fault for noun in pack.nouns for fault in linker.noun(noun)]
+    if broken:
+        entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
+        by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
+    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind), tuple(found))
+
+
+def _index(
+    inputs: Mapping[str, PackInput], found: list[Diagnostic]
+) -> tuple[dict[Key, Entry], dict[tuple[str, str], tuple[Entry, ...]]]:
+    entries: dict[Key, Entry] = {}
+    for pack in inputs.values():
+        for entry in pack.entries:
+            first = entries.get(entry.key)
+            if first is None:
+                entries[entry.key] = entry
+            else:
+                trace = Trace(f"`{entry.id}` is first here", first.key_span())
+                found.append(Diagnostic("E302", f"the {entry.kind} `{entry.id}` stands twice", entry.key_span(), (), (trace,)))
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for key in sorted(entries):
+        groups.setdefault(key[:2], []).append(entries[key])
+    return {key: entries[key] for key in sorted(entries)}, {name: tuple(group) for name, group in groups.items()}
+
+
+def _rules(inputs: Mapping[str, PackInput], packs: Mapping[str, Pack], found: list[Diagnostic]) -> dict[str, Rules]:
+    own: dict[str, dict[str, dict[str, Noun]]] = {}
+    for given in inputs.values():
+        nouns = own.setdefault(given.id, {})
+        for noun in given.nouns:
+            first = nouns.setdefault(noun.noun, {}).setdefault(noun.id, noun)
+            if first is not noun:
+                trace = Trace(f"`{noun.id}` is first here", first.key_span())
+                found.append(Diagnostic("E302", f"`{noun.id}` stands twice under `{noun.noun}`", noun.key_span(), (), (trace,)))
+    merged: dict[str, Rules] = {}
+    for pack_id, pack in packs.items():
+        together: dict[str, dict[str, Noun]] = {}
+        for owner in reversed(pack.scope):
+            for name, ids in own[owner].items():
+                together.setdefault(name, {}).update(ids)
+        merged[pack_id] = together
+    return merged
