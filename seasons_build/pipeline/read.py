@@ -175,7 +175,18 @@ def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple
     shipped = files.folder.startswith("seasons:")
     document = manifest.document
     told = partial and files.manifest is not None
-    return PackInput(files.id, files.own, shipped, files.folder, document, tuple(entries), tuple(nouns), tuple(announced), told, partial)
+    return PackInput(
+        files.id,
+        files.own,
+        shipped,
+        files.folder,
+        document,
+        entries=tuple(entries),
+        nouns=tuple(nouns),
+        announced=tuple(announced),
+        broken=told,
+        partial=partial,
+    )
 
 
 def _certain(file: str | None, faults: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
