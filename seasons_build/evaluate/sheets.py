@@ -171,6 +171,7 @@ class SheetWork:
         self._values: dict[str, Number] = {}
         self._steps: dict[str, list[Step]] = {}
         self._active: list[str] = []
+        self._rings: set[frozenset[str]] = set()
         self._effects = self._gather() if program.sheet else {}
         self._env = SheetEnv(self, (((), entry.data),), {}, entry)
 
@@ -422,7 +423,8 @@ class SheetWork:
             return None
         except Circle as circle:
             path = " -> ".join(f"`{n}`" for n in circle.ring)
-            if not self._static(circle.ring):
+            if not self._static(circle.ring) and frozenset(circle.ring) not in self._rings:
+                self._rings.add(frozenset(circle.ring))
                 self.say(Diagnostic("E501", f"effects on `{self.entry.id}` work on each other in a circle: {path}", self.entry.key_span()))
             return None
 
