@@ -34,6 +34,7 @@ class Checked:
 
     entries: tuple[Entry, ...] = ()
     nouns: tuple[Noun, ...] = ()
+    cases: tuple[Entry, ...] = ()
     announced: Announced = NOTHING
     """What the `rules:` block announces; paths begin at the noun."""
 
@@ -55,12 +56,15 @@ class Checker:
         found: list[Diagnostic] = []
         entries: list[Entry] = []
         nouns: tuple[Noun, ...] = ()
+        cases: tuple[Entry, ...] = ()
         announced = NOTHING
         for word, body in document.data.items():
             if word == RULES:
                 checked = self._rules(document, pack)
                 nouns, announced = checked.value
-                found += checked.diagnostics
+                given = self._cases(document, pack, scope, nouns)
+                cases = given.value
+                found += [*checked.diagnostics, *given.diagnostics]
                 continue
             kind = self._kinds.find(scope, word)
             if kind is None:
@@ -74,16 +78,36 @@ class Checker:
                     result = self._entry(document, pack, kind, key, data)
                     entries.append(result.value)
                     found += result.diagnostics
-        return Result(Checked(tuple(entries), nouns, announced), tuple(found))
+        return Result(Checked(tuple(entries), nouns, cases, announced), tuple(found))
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
         return tuple(_faults(self._validator((CORE, "pack"), self._block("pack")), document.data, document, ()))
 
-    def _entry(self, document: Document, pack: str, kind: Kind, key: str, data: Value) -> Result[Entry]:
+    def _cases(self, document: Document, pack: str, scope: tuple[str, ...], nouns: tuple[Noun, ...]) -> Result[tuple[Entry, ...]]:
+        """The entries that the game's own tests make up: `given: {kind: ..., ...}`."""
         found: list[Diagnostic] = []
-        base: Path = (kind.id, key)
-        if not ID.match(key):
+        made: list[Entry] = []
+        for noun in nouns:
+            given = noun.data.get("given") if noun.noun == "cases" and isinstance(noun.data, Mapping) else None
+            if not isinstance(given, Mapping) or "kind" not in given:
+                continue
+            place: Path = (RULES, noun.noun, noun.id, "given")
+            kind = self._kinds.find(scope, str(given["kind"]))
+            if kind is None:
+                near = did_you_mean(str(given["kind"]), self._kinds.words(scope))
+                found.append(Diagnostic("E201", f"unknown kind `{given['kind']}`", document.span((*place, "kind")), near))
+                continue
+            data = {"name": noun.id, **{key: value for key, value in given.items() if key != "kind"}}
+            result = self._entry(document, pack, kind, f"case {noun.id}", data, place)
+            made.append(result.value)
+            found += result.diagnostics
+        return Result(tuple(made), tuple(found))
+
+    def _entry(self, document: Document, pack: str, kind: Kind, key: str, data: Value, place: Path = ()) -> Result[Entry]:
+        found: list[Diagnostic] = []
+        base: Path = place or (kind.id, key)
+        if not place and not ID.match(key):
             found.append(_bad_id(key, document.key_span(base)))
         if not isinstance(data, Mapping):
             found.append(Diagnostic("E203", f"expected an entry (a map of its fields), found {said(data)}", document.span(base)))
@@ -101,7 +125,7 @@ class Checker:
             found += [d for d in _faults(validator, data, document, base, origins) if d not in found]
         announced = self._announced(kind.schema, data)
         found = [d for d in found if d.code != "E205" or not _misspelt(d, document, base, origins, announced)]
-        return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins), tuple(found))
+        return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins, place), tuple(found))
 
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
         schema = self._block(RULES)

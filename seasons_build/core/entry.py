@@ -39,6 +39,13 @@ class Entry:
     broken: bool = False
     origins: Mapping[Path, Path] = field(default_factory=dict)
     """Where values were typed that stand at another path than the one they are read at (variants); the longest match holds."""
+    place: Path = ()
+    """Where it stands in its document, if not under its kind and id: what a case gives."""
+
+    @property
+    def base(self) -> Path:
+        """Where it stands in its document."""
+        return self.place or (self.kind, self.id)
 
     @property
     def key(self) -> Key:
@@ -52,15 +59,15 @@ class Entry:
 
     def span(self, path: Path = ()) -> Span:
         """A value of the entry."""
-        return self.document.span((self.kind, self.id, *self.typed(path)))
+        return self.document.span((*self.base, *self.typed(path)))
 
     def key_span(self, path: Path = ()) -> Span:
         """The key of a value; without a path, the entry's own id."""
-        return self.document.key_span((self.kind, self.id, *self.typed(path)))
+        return self.document.key_span((*self.base, *self.typed(path)))
 
     def inside(self, path: Path, start: int, end: int) -> Span:
         """A stretch of a text of the entry."""
-        return self.document.inside((self.kind, self.id, *self.typed(path)), start, end)
+        return self.document.inside((*self.base, *self.typed(path)), start, end)
 
     def typed(self, path: Path) -> Path:
         """Where the value that is read at `path` was typed."""
@@ -129,6 +136,8 @@ class Library:
     targets: Mapping[Key, Mapping[Path, Key]]
     by_kind: Mapping[tuple[str, str], tuple[Entry, ...]] = field(default_factory=dict)
     """By pack and kind, in the order of ids."""
+    cases: tuple[Entry, ...] = ()
+    """What the games' own tests give: entries that stand nowhere else."""
 
     def kind_of(self, entry: Entry) -> Kind:
         """The kind of an entry, found where the entry's pack may look."""

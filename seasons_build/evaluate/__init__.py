@@ -15,19 +15,21 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
+from seasons_build.evaluate.cases import CaseResult, Given, Runner
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.lines import Writer
-from seasons_build.evaluate.program import Game, Limit, Program, compile_program
+from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members, table_keys
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
+from seasons_build.evaluate.rolls import roll_faults, rolls_of
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
 from seasons_build.evaluate.state import State
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
-from seasons_build.language.phrases import Lines
+from seasons_build.language.phrases import Lines, flat
 
-__all__ = ["Evaluated", "choose", "evaluate", "key_name", "look_up", "printed"]
+__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "look_up", "printed", "try_cases"]
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
@@ -77,6 +79,7 @@ class _Evaluation:
         self._found: list[Diagnostic] = []
         self._work: SheetWork | None = None
         self._advances: Mapping[str, Advance] | None = None
+        self._broken_limits: set[str] = set()
 
     def run(self, entries: Iterable[Entry]) -> list[Diagnostic]:
         for noun in self._game.rules.get("kinds", {}):
@@ -89,7 +92,9 @@ class _Evaluation:
             self._found += faults
             if not any(d.severity == "error" for d in faults):
                 self._one(entry)
-        return [*_once(self._game.found), *self._found]
+        own_rolls = any(noun.pack == self._game.pack for noun in self._game.rules.get("rolls", {}).values())
+        rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
+        return [*_once(self._game.found), *rolls, *self._found]
 
     def _program(self, kind: str) -> Program:
         if kind not in self._programs:
@@ -110,6 +115,7 @@ class _Evaluation:
             yield from (problem.located(entry.document, where) for problem in problems)
 
     def _one(self, entry: Entry) -> None:
+        self._broken_limits = set()
         program = self._program(entry.kind)
         if RECORD in entry.data or START in entry.data:
             self._character(entry, program)
@@ -147,6 +153,22 @@ class _Evaluation:
         self._sheets[entry.key] = replace(sheet, record=lines, open=open_choices, left=left)
         self._found += _claims(entry, sheet)
 
+    def look(self, entry: Entry, writer: Writer) -> Given:
+        """An entry as a case gives it."""
+        self._found = []
+        if entry.broken:
+            return Given(None, [], frozenset(), ())
+        faults = list(self._static(entry))
+        if not any(d.severity == "error" for d in faults):
+            self._one(entry)
+        sheet = self._sheets.get(entry.key)
+        lines = writer.lines(entry, sheet)[0] if sheet is not None else None
+        book = writer.book
+        said = flat(book, entry.kind, lines) if book is not None and lines is not None else []
+        limits = {d.code for d in self._found if d.code in LEVELS.values()}
+        told = tuple(d for d in (*faults, *self._found) if d.severity == "error" and d.code not in limits)
+        return Given(sheet, said, frozenset(self._broken_limits), told)
+
     def holds(self, entry: Entry, condition: str) -> bool | str:
         """Whether a condition holds for an entry; what is wrong with it where the entry's kind cannot read it."""
         compiled, problems = self._compiler.with_problems(entry, (), condition, TRUTH)
@@ -181,6 +203,7 @@ class _Evaluation:
                 where = ("rules", "limits", limit.id, "check")
                 yield holds.located(limit.noun.document, where)
             elif not holds:
+                self._broken_limits.add(limit.id)
                 yield self._broken(limit, entry, env, waived)
 
     def _broken(self, limit: Limit, entry: Entry, env: SheetEnv, waived: Value) -> Diagnostic:
@@ -221,6 +244,47 @@ def _once(found: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
         if fault.hints and not known.hints:
             told[fault.code, fault.message, fault.span] = fault
     return told.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of the games' own cases: each with its failures, and by pack what nothing touched, by noun and name."""
+
+    cases: tuple[CaseResult, ...]
+    untouched: Mapping[str, tuple[tuple[str, str], ...]]
+
+
+def try_cases(library: Library) -> Tried:
+    """Runs the cases of all packs."""
+    results: list[CaseResult] = []
+    untouched: dict[str, tuple[tuple[str, str], ...]] = {}
+    for pack in library.packs:
+        work = _Evaluation(library, pack, {})
+        writer = Writer(library, pack)
+
+        def look(entry: Entry, work: _Evaluation = work, writer: Writer = writer) -> Given:
+            return work.look(entry, writer)
+
+        runner = Runner(library, pack, look)
+        results += runner.run()
+        untouched[pack] = tuple(_untouched(library, pack, runner.touched))
+    return Tried(tuple(results), untouched)
+
+
+def _untouched(library: Library, pack: str, touched: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The pack's own stats, limits and rows of tables that no case asked for."""
+    rules = library.rules[pack]
+    game = Game(library, pack)
+    for noun in (n for n in rules.get("stats", {}).values() if n.pack == pack and not labels_only(n.data)):
+        if not any(("stats", name) in touched for name in members(game, noun)):
+            yield "stats", noun.id
+    for noun in rules.get("limits", {}).values():
+        if noun.pack == pack and ("limits", noun.id) not in touched:
+            yield "limits", noun.id
+    for noun in rules.get("tables", {}).values():
+        for keys in table_keys(noun.data) if noun.pack == pack else ():
+            if ("tables", f"{noun.id} {' '.join(keys)}") not in touched:
+                yield "tables", f"{noun.id} {' '.join(keys)}"
 
 
 def choose(library: Library, condition: str) -> frozenset[Key] | str:

@@ -492,3 +492,12 @@ def table_shape(data: Value) -> tuple[list[bool], Value]:
         rows = next(iter(rows.values()))
     return keys, rows
 
+
+def table_keys(data: Value) -> Iterator[tuple[str, ...]]:
+    """The keys of each row of a table."""
+    rows = data.get("rows", data) if isinstance(data, Mapping) else {}
+    for key, value in rows.items() if isinstance(rows, Mapping) else ():
+        if isinstance(value, Mapping):
+            yield from ((str(key), *inner) for inner in table_keys({"rows": value}))
+        else:
+            yield (str(key),)

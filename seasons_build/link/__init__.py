@@ -33,11 +33,12 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial))
     targets: dict[Key, Mapping[Path, Key]] = {}
     broken: set[Key] = set()
-    for key, entry in entries.items():
+    cases = tuple(case for pack in inputs.values() for case in pack.cases)
+    for entry in (*entries.values(), *cases):
         resolved, faults = linker.entry(entry)
-        targets[key] = resolved
+        targets[entry.key] = resolved
         if faults:
-            broken.add(key)
+            broken.add(entry.key)
             found += linker.certain(entry.pack, faults)
     for pack in inputs.values():
         for document, announced in pack.announced:
@@ -46,7 +47,8 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     if broken:
         entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
         by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
-    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind), tuple(found))
+        cases = tuple(replace(case, broken=True) if case.key in broken else case for case in cases)
+    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind, cases), tuple(found))
 
 
 def _index(

@@ -159,6 +159,7 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
 def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple[str, ...], *, unsure: bool) -> PackInput:
     files = manifest.files
     entries: list[Entry] = []
+    cases: list[Entry] = []
     nouns: list[Noun] = []
     announced: list[tuple[Document, Announced]] = []
     partial = unsure
@@ -170,6 +171,7 @@ def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple
         checked = checker.content(document, files.id, scope)
         reading.found += checked.diagnostics if whole else list(_certain(name, checked.diagnostics, reading.found))
         entries += checked.value.entries
+        cases += checked.value.cases
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))
     shipped = files.folder.startswith("seasons:")

@@ -1,0 +1,232 @@
+"""The games' own tests (part of evaluate).
+
+A case gives an entry (by name, or made up of a kind and fields), a row of a table, or a roll with its arguments; and expects numbers,
+lines, limits that are broken, or chances. In: a library. Out: how each case came out, and what all of them together touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.dice_amount import figure
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Library, Noun
+from seasons_build.core.names import did_you_mean
+from seasons_build.core.sheet import Sheet
+from seasons_build.core.span import Path
+from seasons_build.evaluate.program import Game, table_shape
+from seasons_build.evaluate.rolls import rolls_of
+from seasons_build.evaluate.sheets import look_up, printed
+from seasons_build.language.dice import Odds, Refused, Rolls
+
+CASES = "cases"
+EXPECT, GIVEN = "expect", "given"
+ENTRY, KIND, TABLE, ROLL, KEYS = "entry", "kind", "table", "roll", "keys"
+LIMITS, LINES, ROWS, TAIL, MEAN = "limits", "lines", "rows", "tail", "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """How one case came out: its failures, each at the line of what it expected; and what it touched."""
+
+    pack: str
+    id: str
+    failures: tuple[Diagnostic, ...]
+    claims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An entry as a case gives it, worked out: its sheet, its lines, the limits it breaks, other faults."""
+
+    sheet: Sheet | None
+    lines: list[str]
+    broken: frozenset[str]
+    faults: tuple[Diagnostic, ...]
+
+
+Look = Callable[[Entry], Given]
+
+
+class Runner:
+    """Runs the cases of one pack."""
+
+    def __init__(self, library: Library, pack: str, look: Look) -> None:
+        self._library = library
+        self._game = Game(library, pack)
+        self._pack = pack
+        self._look = look
+        self._rolls: Rolls | None = None
+        self.touched: set[tuple[str, str]] = set()
+        """Stats, limits, tables' rows and rolls that a case asked for, by noun and name."""
+
+    def run(self) -> Iterator[CaseResult]:
+        """The cases that the pack itself declares, in the order typed."""
+        for noun in self._game.rules.get(CASES, {}).values():
+            if noun.pack == self._pack:
+                yield self._case(noun)
+
+    def _case(self, noun: Noun) -> CaseResult:
+        data = noun.data if isinstance(noun.data, Mapping) else {}
+        given = data.get(GIVEN)
+        claim = data.get("claim")
+        claims = tuple(str(c) for c in claim) if isinstance(claim, list) else (str(claim),) if claim else ()
+        if not isinstance(given, Mapping) or EXPECT not in data:
+            return CaseResult(self._pack, noun.id, (_fault(noun, (), "expected `given` and `expect` in a case"),), claims)
+        if TABLE in given:
+            failures = self._table(noun, given, data[EXPECT])
+        elif ROLL in given:
+            failures = self._roll(noun, given, data[EXPECT])
+        else:
+            failures = self._entry(noun, given, data[EXPECT])
+        return CaseResult(self._pack, noun.id, tuple(failures), claims)
+
+    # Entries
+
+    def _entry(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
+        entry = self._given(noun, given)
+        if isinstance(entry, Diagnostic):
+            yield entry
+            return
+        seen = self._look(entry)
+        wanted: Mapping[str, Value] = expect if isinstance(expect, Mapping) else {}
+        broken = wanted.get(LIMITS)
+        named = {str(b) for b in broken} if isinstance(broken, list) else {str(broken)} if broken else set()
+        self.touched |= {("limits", name) for name in {*named, *seen.broken}}
+        yield from self._limits(noun, seen, named)
+        for name, value in wanted.items():
+            if name == LIMITS:
+                continue
+            yield from self._value(noun, seen, name, value, (EXPECT, name))
+
+    def _given(self, noun: Noun, given: Mapping[str, Value]) -> Entry | Diagnostic:
+        if KIND in given:
+            found = next((c for c in self._library.cases if c.document is noun.document and c.place == _place(noun)), None)
+            return found if found is not None else _fault(noun, (GIVEN, KIND), "this case's entry cannot be made")
+        name = str(given.get(ENTRY, ""))
+        scope = self._library.packs[self._pack].scope
+        entries = [e for e in self._library.entries.values() if e.pack in scope and name in (e.id, f"{e.kind}/{e.id}", str(e))]
+        if len(entries) == 1:
+            return entries[0]
+        near = did_you_mean(name.rpartition("/")[2], [e.id for e in self._library.entries.values()])
+        message = f"`{name}` is no entry" if not entries else f"`{name}` may be more than one entry"
+        return _fault(noun, (GIVEN, ENTRY) if ENTRY in given else (GIVEN,), message, near)
+
+    def _limits(self, noun: Noun, seen: Given, named: set[str]) -> Iterator[Diagnostic]:
+        for name in sorted(named - seen.broken):
+            yield _fault(noun, (EXPECT, LIMITS), f"expected that the limit `{name}` is broken, and it holds")
+        if not named:
+            for name in sorted(seen.broken):
+                yield _fault(noun, (GIVEN,), f"the limit `{name}` is broken, and this case does not expect it")
+            for fault in seen.faults:
+                yield _fault(noun, (GIVEN,), fault.message, fault.hints)
+
+    def _value(self, noun: Noun, seen: Given, name: str, value: Value, path: Path) -> Iterator[Diagnostic]:
+        if name == LINES:
+            wanted = [str(line) for line in value] if isinstance(value, list) else [str(value)]
+            if wanted != seen.lines:
+                yield _fault(noun, path, f"expected the lines {wanted}, found {seen.lines}")
+            return
+        if seen.sheet is None:
+            yield _fault(noun, path, "this entry could not be worked out")
+            return
+        if name == ROWS:
+            yield from self._rows(noun, seen.sheet, value, path)
+            return
+        self.touched.add(("stats", name))
+        self.touched |= {("stats", read) for read in seen.sheet.steps}
+        if name not in seen.sheet.stats:
+            yield _fault(noun, path, f"there is no stat `{name}`", did_you_mean(name, seen.sheet.stats), key=True)
+        elif seen.sheet.stats[name] != value and printed(seen.sheet.stats[name]) != str(value):
+            yield _fault(noun, path, f"expected `{name}` {_said(value)}, found {figure(seen.sheet.stats[name])}")
+
+    def _rows(self, noun: Noun, sheet: Sheet, value: Value, path: Path) -> Iterator[Diagnostic]:
+        for name, wanted in value.items() if isinstance(value, Mapping) else ():
+            self.touched.add(("rows", name))
+            rows = {str(row["id"]): row for row in sheet.rows.get(name, ())}
+            for row, values in wanted.items() if isinstance(wanted, Mapping) else ():
+                for key, number in values.items() if isinstance(values, Mapping) else ():
+                    found = rows.get(str(row), {}).get(key)
+                    if found != number and (found is None or printed(found) != str(number)):
+                        yield _fault(noun, (*path, name, row, key), f"expected {_said(number)}, found {_said(found)}")
+
+    # Tables and rolls
+
+    def _table(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
+        name = str(given[TABLE])
+        table = self._game.rules.get("tables", {}).get(name)
+        if table is None:
+            near = did_you_mean(name, self._game.rules.get("tables", {}))
+            yield _fault(noun, (GIVEN, TABLE), f"there is no table `{name}`", near)
+            return
+        keys = given.get(KEYS)
+        keys = keys if isinstance(keys, list) else [keys]
+        if len(keys) != len(table_shape(table.data)[0]):
+            yield _fault(noun, (GIVEN, KEYS), f"`{name}` takes {len(table_shape(table.data)[0])} keys, found {len(keys)}")
+            return
+        self.touched.add(("tables", f"{name} {' '.join(map(str, keys))}"))
+        found = look_up(table.data, tuple(keys))
+        if found != expect:
+            yield _fault(noun, (EXPECT,), f"expected {_said(expect)}, found {_said(found)}")
+
+    def _roll(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
+        if self._rolls is None:
+            self._rolls = rolls_of(self._game)
+        name = str(given[ROLL])
+        roll = self._rolls.rolls.get(name)
+        if roll is None:
+            yield _fault(noun, (GIVEN, ROLL), f"there is no roll `{name}`", did_you_mean(name, self._rolls.rolls))
+            return
+        self.touched.add(("rolls", name))
+        try:
+            odds = roll.odds({key: value for key, value in given.items() if key != ROLL})
+        except Refused as refused:
+            problem = refused.problem
+            yield _fault(noun, (GIVEN, problem.argument) if problem.argument else (GIVEN,), problem.message, problem.hints)
+            return
+        yield from self._chances(noun, odds, expect)
+
+    def _chances(self, noun: Noun, odds: Odds, expect: Value) -> Iterator[Diagnostic]:
+        for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
+            found = odds.tail if name == TAIL else odds.value.mean if name == MEAN and odds.value else odds.outcomes.get(name)
+            if found is None:
+                yield _fault(noun, (EXPECT, name), f"the roll has no outcome `{name}`", did_you_mean(name, odds.outcomes), key=True)
+            elif not _equal(found, wanted):
+                yield _fault(noun, (EXPECT, name), f"expected {_said(wanted)} for `{name}`, found {figure(found)} ({_per_cent(found)})")
+
+
+def _equal(found: Fraction | int, wanted: Value) -> bool:
+    """Whether a chance is what a case expects: a fraction, a number, or a per cent figure with as many places as it is written with."""
+    if isinstance(wanted, str) and wanted.endswith("%"):
+        text = wanted[:-1].strip()
+        places = len(text.partition(".")[2])
+        unit = Fraction(1, 10**places)
+        scaled = Fraction(found) * 100 / unit
+        rounded = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator) * unit
+        return rounded == Fraction(text)
+    try:
+        return Fraction(found) == Fraction(wanted)
+    except (ValueError, TypeError, ZeroDivisionError):
+        return False
+
+
+def _per_cent(chance: Fraction | int) -> str:
+    thousandths = (2 * Fraction(chance) * 1000 + 1) // 2
+    return f"{thousandths // 10}.{thousandths % 10} %"
+
+
+def _place(noun: Noun) -> Path:
+    return ("rules", noun.noun, noun.id, GIVEN)
+
+
+def _fault(noun: Noun, path: Path, message: str, hints: tuple[str, ...] = (), *, key: bool = False) -> Diagnostic:
+    return Diagnostic("E540", f"case `{noun.id}`: {message}", noun.key_span(path) if key or not path else noun.span(path), hints)
+
+
+def _said(value: Value) -> str:
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return figure(value)
+    return "nothing" if value is None else str(value)
