@@ -23,6 +23,7 @@ COMMANDS = {
     "list": ("inspect", "List the entries there are."),
     "show": ("inspect", "Show one entry as worked out."),
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
+    "test": ("cases", "Run the games' own cases."),
     "doctor": ("machine", "Say what this machine lacks, and the command for it."),
     "clean": ("machine", "Remove what builds wrote."),
 }

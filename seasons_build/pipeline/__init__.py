@@ -6,6 +6,6 @@
 `pipeline.machine` looks at this machine; neither is imported before it is needed.
 """
 
-from seasons_build.pipeline.read import Project, read, read_sources, select
+from seasons_build.pipeline.read import Project, read, read_sources, select, try_games
 
-__all__ = ["Project", "read", "read_sources", "select"]
+__all__ = ["Project", "read", "read_sources", "select", "try_games"]

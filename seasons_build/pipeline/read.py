@@ -17,7 +17,7 @@ from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
-from seasons_build.evaluate import choose, evaluate
+from seasons_build.evaluate import Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
@@ -207,3 +207,8 @@ def select(project: Project, condition: str) -> frozenset[Key] | str:
     An entry of a kind that has no such names is left out; a condition that no kind can read is a mistake.
     """
     return choose(project.library, condition)
+
+
+def try_games(project: Project) -> Tried:
+    """How the games' own cases come out."""
+    return try_cases(project.library)

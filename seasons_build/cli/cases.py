@@ -1,0 +1,39 @@
+"""The command that runs the games' own tests: test."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seasons_build.cli.talk import code_of, tell, write
+from seasons_build.pipeline import read, try_games
+
+
+@click.command("test")
+@click.argument("packs", nargs=-1)
+@click.option("--coverage", is_flag=True, help="Name the stats, limits and rows of tables that no case touches.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.pass_obj
+def test_command(where: tuple[Path | None, tuple[Path, ...]], packs: tuple[str, ...], coverage: bool, form: str) -> int:
+    """Run the games' own cases: those of the project's packs, or of the PACKS named."""
+    import json
+
+    project = read(*where, named=packs)
+    tried = try_games(project)
+    wanted = set(packs) or {pack.id for pack in project.library.packs.values() if pack.own} or set(project.library.packs)
+    cases = [case for case in tried.cases if case.pack in wanted]
+    failures = [fault for case in cases for fault in case.failures]
+    untouched = {pack: list(left) for pack, left in tried.untouched.items() if pack in wanted}
+    if form == "json":
+        data = [{"pack": c.pack, "case": c.id, "passed": not c.failures, "claims": list(c.claims)} for c in cases]
+        left = {pack: [f"{noun} {name}" for noun, name in found] for pack, found in untouched.items()}
+        write(json.dumps({"cases": data, "untouched": left}, ensure_ascii=False, indent=2))
+    tell(project, failures, err=form == "json")
+    if coverage and form == "text":
+        for pack, found in untouched.items():
+            for noun, name in found:
+                write(f"no case touches {pack}: {noun} {name}")
+    failed = sum(bool(case.failures) for case in cases)
+    write(f"{len(cases) - failed} passed, {failed} failed", err=True)
+    return code_of([*failures, *(d for d in project.diagnostics if d.severity == "error")])
