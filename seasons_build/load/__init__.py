@@ -1,15 +1,16 @@
 """Load, the first stage: the bytes of one file to plain data with the place of every key and value.
 
 YAML is read from its events, never by a constructor: text decides nothing but text, numbers are exact, and a stranger's file costs no more
-than the limits allow. `text` decodes, `walk` builds, `scalars` says what single words mean, `traps` and `quoting` explain what cannot be
-read, `pure` stands in for libyaml.
+than the limits allow. `text` decodes, `walk` builds with `words` and `anchors`, `scalars` says what single words mean, `traps`, the modules
+beside it and `quoting` explain what cannot be read, `pure` stands in for libyaml.
 """
 
 from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -50,21 +51,28 @@ def load(file: str, raw: bytes, limits: Limits = DEFAULT, *, pure: bool = False)
     return Result(document, tuple(sorted([*findings, *more], key=_order)))
 
 
-def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) -> tuple[Document, list[Diagnostic]]:
-    """Walks the events with the collector of cycles at rest: the data has none, and looking for them costs a third of the time."""
-    lined = text if text.endswith("\n") else text + "\n"
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Stops the search for reference cycles while data is built that has none: looking costs a third of the time. Whoever reads many files
+    puts it around the loop."""
     collecting = gc.isenabled()
     gc.disable()
     try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) -> tuple[Document, list[Diagnostic]]:
+    lined = text if text.endswith("\n") else text + "\n"
+    with collector_at_rest():
         walk = Walk(file, lined, limits)
         try:
             data, places = walk.run(parser(lined).get_event)
         except TooNested as error:
             walk = Walk(file, _up_to(lined, error), limits)
             data, places = walk.run(parser(walk.text).get_event)
-    finally:
-        if collecting:
-            gc.enable()
     return Document(file, text, data, places), walk.words.diagnostics
 
 

@@ -116,6 +116,8 @@ def no_content(trap: Trap) -> Diagnostic | None:
     character = row[trap.column : trap.column + 1]
     if not character:
         return None
+    if row.startswith("...", trap.column) and not trap.column:
+        return finding("E106", "`...` ends a document; a file has no such lines", trap.file, trap.line, 0, 3, ("delete the line",))
     if not trap.brackets and not open_brackets(row, trap.column):
         return starts_with(trap, trap.line, trap.column)
     if character == ",":
