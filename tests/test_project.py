@@ -10,10 +10,12 @@ import subprocess
 import sys
 import tarfile
 import tomllib
+import venv
 import zipfile
 from functools import cache
 from pathlib import Path
 
+import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 from hatchling.builders.sdist import SdistBuilder
@@ -66,6 +68,34 @@ def test_an_editable_install_copies_nothing_that_could_grow_old(tmp_path: Path) 
     files = [name for name in built.namelist() if ".dist-info/" not in name]
     assert files == ["_seasons_build.pth"]
     assert built.read(files[0]).decode() == str(ROOT)
+
+
+@pytest.mark.slow
+def test_a_wheel_is_all_it_takes(tmp_path: Path) -> None:
+    """In an environment of its own, an empty folder and a home without anything in it."""
+    built = wheel(tmp_path, "standard").filename
+    assert built
+    venv.create(tmp_path / "venv", with_pip=True)
+    binaries = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    pip = [str(binaries / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", built]
+    subprocess.run(pip, check=True, timeout=900)
+    empty, home = tmp_path / "empty", tmp_path / "home"
+    empty.mkdir()
+    home.mkdir()
+
+    def seasons(*arguments: str) -> str:
+        env = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+        done = subprocess.run([binaries / "seasons", *arguments], cwd=empty, env=env, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert "LACKS" not in seasons("doctor")
+    assert "frontiers:weapon/service-rifle" in seasons("list", "weapon")
+    assert not list(empty.iterdir()), "looking writes nothing"
+    assert seasons("build", "frontiers:gear-cards") == "dist/frontiers/gear-cards.pdf\n".replace("/", os.sep)
+    pdf = pypdfium2.PdfDocument(empty / "dist" / "frontiers" / "gear-cards.pdf")
+    assert "Service Rifle" in "".join(page.get_textpage().get_text_bounded() for page in pdf)
+    assert not list(home.iterdir()), "a build leaves nothing at home"
 
 
 def test_a_source_archive_can_do_what_a_clone_can(tmp_path: Path) -> None:
