@@ -20,16 +20,17 @@ from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.fields import Absent, Reader, values_at
 from seasons_build.evaluate.lines import Writer
-from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members, table_keys
+from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.rolls import roll_faults, rolls_of
-from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, look_up, printed
+from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, printed
 from seasons_build.evaluate.state import State
+from seasons_build.evaluate.tables import table_keys
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
 from seasons_build.language.phrases import Lines, flat
 
-__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "look_up", "printed", "try_cases"]
+__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "printed", "try_cases"]
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
@@ -109,7 +110,7 @@ class _Evaluation:
             if is_quantity(self._game, formula.text):
                 continue
             compiled, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
-            where = (entry.kind, entry.id, *entry.typed(formula.path))
+            where = (*entry.base, *entry.typed(formula.path))
             if compiled is not None and formula.path[-1] == "when" and decides_a_grant(entry.data, formula.path):
                 problems = (*problems, *monotone(compiled))
             yield from (problem.located(entry.document, where) for problem in problems)

@@ -17,9 +17,10 @@ from seasons_build.core.entry import Entry, Library, Noun
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.program import Game, table_shape
+from seasons_build.evaluate.program import Game
 from seasons_build.evaluate.rolls import rolls_of
-from seasons_build.evaluate.sheets import look_up, printed
+from seasons_build.evaluate.sheets import printed
+from seasons_build.evaluate.tables import look_up, row_of, table_shape
 from seasons_build.language.dice import Odds, Refused, Rolls
 
 CASES = "cases"
@@ -167,8 +168,10 @@ class Runner:
         if len(keys) != len(table_shape(table.data)[0]):
             yield _fault(noun, (GIVEN, KEYS), f"`{name}` takes {len(table_shape(table.data)[0])} keys, found {len(keys)}")
             return
-        self.touched.add(("tables", f"{name} {' '.join(map(str, keys))}"))
         found = look_up(table.data, tuple(keys))
+        used = row_of(table.data, tuple(keys))
+        if used is not None:
+            self.touched.add(("tables", f"{name} {' '.join(used)}"))
         if found != expect:
             yield _fault(noun, (EXPECT,), f"expected {_said(expect)}, found {_said(found)}")
 

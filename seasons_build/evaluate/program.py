@@ -17,6 +17,7 @@ from seasons_build.core.kind import Kind
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at
+from seasons_build.evaluate.tables import table_shape
 from seasons_build.language.expression import Compiled, Scope, compile_expression
 from seasons_build.language.expression.types import NUMBER, TRUTH, UNKNOWN, WORD, TableType, Type, one_of
 from seasons_build.language.rules import groups, outcomes, parameters
@@ -481,23 +482,3 @@ def _table_type(data: Value) -> TableType:
     keys, first = table_shape(data)
     gives = WORD if isinstance(first, str) else NUMBER
     return TableType(tuple(NUMBER if numeric else WORD for numeric in keys), gives)
-
-
-def table_shape(data: Value) -> tuple[list[bool], Value]:
-    """For each key of a table whether it is a number, and the first value that is in it."""
-    rows = data.get("rows", data) if isinstance(data, Mapping) else {}
-    keys: list[bool] = []
-    while isinstance(rows, Mapping) and rows:
-        keys.append(all(str(key).lstrip("-").isdigit() for key in rows))
-        rows = next(iter(rows.values()))
-    return keys, rows
-
-
-def table_keys(data: Value) -> Iterator[tuple[str, ...]]:
-    """The keys of each row of a table."""
-    rows = data.get("rows", data) if isinstance(data, Mapping) else {}
-    for key, value in rows.items() if isinstance(rows, Mapping) else ():
-        if isinstance(value, Mapping):
-            yield from ((str(key), *inner) for inner in table_keys({"rows": value}))
-        else:
-            yield (str(key),)

@@ -21,8 +21,9 @@ from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
-from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types, table_shape
+from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types
 from seasons_build.evaluate.state import State
+from seasons_build.evaluate.tables import look_up
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
 from seasons_build.language.rules import kinds_meant
 from seasons_build.language.text import scan
@@ -171,6 +172,7 @@ class SheetWork:
         self._values: dict[str, Number] = {}
         self._steps: dict[str, list[Step]] = {}
         self._active: list[str] = []
+        self._fields: dict[str, Value] = {}
         self._rings: set[frozenset[str]] = set()
         self._effects = self._gather() if program.sheet else {}
         self._env = SheetEnv(self, (((), entry.data),), {}, entry)
@@ -193,14 +195,29 @@ class SheetWork:
     def stat(self, name: str) -> Number:
         """The value of a stat, a value derived of one, or a value that the rules derive for this entry."""
         if name not in self._values:
-            if name in self._active:
-                raise Circle((*self._active[self._active.index(name) :], name))
-            self._active.append(name)
-            try:
+            with self._working(name):
                 self._values[name] = self._worked(name)
-            finally:
-                self._active.pop()
         return self._values[name]
+
+    @contextmanager
+    def _working(self, name: str) -> Iterator[None]:
+        """While a value is worked out: it is not asked for again, and not at the end of too long a chain."""
+        if name in self._active:
+            raise Circle((*self._active[self._active.index(name) :], name))
+        if len(self._active) >= DEFAULT.value_depth:
+            self._too_deep()
+        self._active.append(name)
+        try:
+            yield
+        finally:
+            self._active.pop()
+
+    def _too_deep(self) -> NoReturn:
+        if not self.compiler.told_depth:
+            self.compiler.told_depth = True
+            message = f"a value of `{self.entry.id}` is made from another one, and so on for more than {DEFAULT.value_depth} values"
+            self.say(Diagnostic("E507", message, self.entry.key_span(), ("work from something nearer",)))
+        raise Failed
 
     def _derived(self, name: str) -> Mapping[str, Formula]:
         return self.program.stats[name.partition(".")[0]].derived
@@ -438,8 +455,10 @@ class SheetWork:
                 continue
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
-            except (Failed, Circle):
+            except Failed:
                 continue
+            except Circle as circle:
+                self._tell_ring(formula.path, circle)
             except Absent as absent:
                 # A thing may ask for the numbers of whoever will bear it; on its own it has none.
                 if absent.name not in self.program.types:
@@ -449,19 +468,22 @@ class SheetWork:
 
     def formula(self, entry: Entry, path: Path) -> Value:
         """The value of a field that is an expression."""
-        formula = next(f for f in entry.announced.formulas if f.path == path)
-        key = ".".join(map(str, (*entry.key, *path)))
-        if key in self._active:
-            raise Circle((*self._active[self._active.index(key) :], key))
-        compiled = self.compiler.compiled(entry, path, formula.text, WANTS[formula.want])
-        if compiled is None:
-            raise Failed
-        self._active.append(key)
-        try:
-            env = SheetEnv(self, values_at(entry.data, path), {}, entry)
-            return self._told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
-        finally:
-            self._active.pop()
+        key = _field_name(entry, path)
+        if key not in self._fields:
+            formula = next(f for f in entry.announced.formulas if f.path == path)
+            with self._working(key):
+                compiled = self.compiler.compiled(entry, path, formula.text, WANTS[formula.want])
+                if compiled is None:
+                    raise Failed
+                env = SheetEnv(self, values_at(entry.data, path), {}, entry)
+                self._fields[key] = self._told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
+        return self._fields[key]
+
+    def _tell_ring(self, path: Path, circle: Circle) -> None:
+        """Tells a circle of fields at one of them: the first by name, whichever is worked out first."""
+        if _field_name(self.entry, path) == min(circle.ring):
+            names = " -> ".join(f"`{name.partition(':')[2]}`" for name in circle.ring)
+            self.say(Diagnostic("E501", f"values are made from each other in a circle: {names}", self.entry.span(path)))
 
     def _texts(self) -> Iterator[tuple[Path, str]]:
         for prose in self.entry.announced.prose:
@@ -545,27 +567,13 @@ def printed(value: Value) -> str:
     return str(value).replace(" - ", " − ")
 
 
-def look_up(table: Value, keys: tuple[Value, ...]) -> Value | None:
-    """What a table gives for its keys; by threshold, the row of the largest key that is not above the one asked for."""
-    rows = table.get("rows", table)
-    numeric, _ = table_shape(table)
-    threshold = table.get("at") == "threshold" if "rows" in table else True
-    for key, is_number in zip(keys, numeric, strict=True):
-        wanted = figure(key) if is_number else str(key)
-        if wanted in rows:
-            rows = rows[wanted]
-        elif is_number and threshold:
-            below = [k for k in rows if int(k) <= key]
-            if not below:
-                return None
-            rows = rows[max(below, key=int)]
-        else:
-            return None
-    return rows
+def _field_name(entry: Entry, path: Path) -> str:
+    """A field of an entry as messages and circles name it."""
+    return f"{entry}.{'.'.join(map(str, path))}"
 
 
 def _typed(entry: Entry, path: Path) -> Path:
-    return (entry.kind, entry.id, *entry.typed(path))
+    return (*entry.base, *entry.typed(path))
 
 
 def key_name(key: Key) -> str:

@@ -184,6 +184,7 @@ def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple
         files.folder,
         document,
         entries=tuple(entries),
+        cases=tuple(cases),
         nouns=tuple(nouns),
         announced=tuple(announced),
         broken=told,
