@@ -116,7 +116,7 @@ class _Run:
         try:
             raw = self._project.sources.read(name)
         except CannotRead as error:
-            self._found.append(Diagnostic("E101", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            self._found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
             return None
         result = load(name, raw, self._limits)
         self._found += result.diagnostics
@@ -170,7 +170,7 @@ class _Run:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:
             line = raw.count(b"\n", 0, error.start) + 1
-            self._found.append(Diagnostic("E102", "the file is not UTF-8 text", Span(name, line, 1, line, 1)))
+            self._found.append(Diagnostic("E103", "the file is not UTF-8 text", Span(name, line, 1, line, 1)))
             return ""
 
     # Typesetting

@@ -60,7 +60,7 @@ class _Reading:
         try:
             raw = self.sources.read(name)
         except CannotRead as error:
-            self.found.append(Diagnostic("E101", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
             return None, False
         self.texts[name] = raw.decode("utf-8", "replace").removeprefix("\ufeff")
         result = load(name, raw, self.limits)
