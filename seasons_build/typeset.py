@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
@@ -40,6 +40,7 @@ _AHEAD = 64
 _WALL = 3
 """Seconds by the clock that a job may take for each of processor time: the machine may be busy."""
 _START_SECONDS = 60
+_DYING_SECONDS = 1
 _TICK_SECONDS = 0.25
 _STDERR_BYTES = 4000
 
@@ -99,7 +100,7 @@ class Typesetter:
         self.fault()
         return self._versions or {}
 
-    def run(self, jobs: Iterable[Job]) -> Iterator[Typeset]:
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset]:
         """The result of each job, in order; the jobs are taken as they are needed. Raises RuntimeError for a fault of ours in a worker, and
         KeyError for a job whose theme was not opened."""
         results: dict[int, Typeset | BaseException] = {}
@@ -309,13 +310,16 @@ class _Process:
                 self._deadline = None
 
     def _why(self) -> Finding:
-        self.kill()
-        if self._late:
-            return _TOO_LONG
+        """What became of one that has not answered as it should."""
+        try:
+            self._process.wait(_DYING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return _TOO_LONG if self._late else _NONSENSE
         code = self._process.returncode
-        if code is not None and -code == getattr(signal, "SIGXCPU", None):
+        if self._late or -code == getattr(signal, "SIGXCPU", None):
             return _TOO_LONG
-        return _ENDED if code is not None and -code == getattr(signal, "SIGKILL", None) else _CRASHED
+        return _ENDED if -code == getattr(signal, "SIGKILL", None) else _CRASHED
 
     def kill_if_late(self) -> None:
         """Ends it where it has not answered in time."""

@@ -6,22 +6,29 @@ The tree of boxes is the typesetter's own affair (`Page._page_box`); a test stat
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from weasyprint.formatting_structure.boxes import TextBox
+from weasyprint.formatting_structure.boxes import InlineBox, TextBox
 
 Rect: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the top left corner of the trim."""
 
+_SIDE = 0.6
+"""Pixels of white beside the letters of a text."""
+_DESCENT = 0.22
+"""Parts of the size that letters with a tail reach below the line."""
+_BELOW = re.compile("[gjpqyQçþ,;()\\[\\]{}|@/§]")
 _GENERATED = ("before", "after", "marker", "footnote-call", "footnote-marker")
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """A line, or part of one, in one style. `families` is the stack of fonts it asks for; `size` is in pixels; `element` is the identity of
-    the element it stands in; `generated` says that a stylesheet wrote it; `clip` is what cuts it off, where anything does."""
+    the element it stands in; `generated` says that a stylesheet wrote it; `rect` is where its letters are, from the top of its capitals
+    down; `clip` is what cuts it off, where anything does."""
 
     text: str
     families: tuple[str, ...]
@@ -34,28 +41,34 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A page, laid out. `extents` gives, for each element whose id begins with `fit:` or `in:`, how far its texts reach."""
+    """A page, laid out. `parts` gives the texts of each element whose id begins with `fit:` or `in:`; `lines` are those of them that are
+    no blocks but run in a line, so that their own edges say nothing of their height."""
 
     runs: tuple[Run, ...]
-    extents: dict[str, Rect]
+    parts: dict[str, list[Run]]
+    lines: frozenset[str]
 
 
-def laid_out(page: Any) -> Laid:
-    """The texts of a page, in the order of its boxes."""
-    extents: dict[str, Rect] = {}
+def laid_out(page: Any, capitals: Callable[[tuple[str, ...]], float]) -> Laid:
+    """The texts of a page, in the order of its boxes. `capitals` gives the height of the capitals in a stack of fonts, in parts of the
+    size."""
+    parts: dict[str, list[Run]] = {}
+    lines: set[str] = set()
     runs = []
-    for run, names in _runs(page._page_box, (), None, None):
+    for run, names in _runs(page._page_box, (), None, None, lines, capitals):
         runs.append(run)
         for name in names:
-            extents[name] = _hull(extents[name], run.rect) if name in extents else run.rect
-    return Laid(tuple(runs), extents)
+            parts.setdefault(name, []).append(run)
+    return Laid(tuple(runs), parts, frozenset(lines))
 
 
-def _runs(box: Any, names: tuple[str, ...], matrix: Any, clip: Rect | None) -> Iterator[tuple[Run, tuple[str, ...]]]:
+def _runs(
+    box: Any, names: tuple[str, ...], matrix: Any, clip: Rect | None, lines: set[str], capitals: Callable[[tuple[str, ...]], float]
+) -> Iterator[tuple[Run, tuple[str, ...]]]:
     style = box.style
     if isinstance(box, TextBox):
         if style["visibility"] == "visible":
-            yield _run(box, matrix, clip), names
+            yield _run(box, matrix, clip, capitals), names
         return
     if box.transformation_matrix is not None:
         matrix = box.transformation_matrix @ matrix if matrix else box.transformation_matrix
@@ -63,18 +76,22 @@ def _runs(box: Any, names: tuple[str, ...], matrix: Any, clip: Rect | None) -> I
     anchor = style["anchor"]
     if anchor and anchor.startswith(("fit:", "in:")):
         names = (*names, anchor)
+        if isinstance(box, InlineBox):
+            lines.add(anchor)
     if style["overflow"] != "visible" and hasattr(box, "padding_box_x") and not box.is_for_root_element:
         clip = _clipped(box, matrix, clip)
     for child in box.all_children():
-        yield from _runs(child, names, matrix, clip)
+        yield from _runs(child, names, matrix, clip, lines, capitals)
 
 
-def _run(box: Any, matrix: Any, clip: Rect | None) -> Run:
-    style = box.style
-    rect = _placed((box.position_x, box.position_y, box.position_x + box.width, box.position_y + box.height), matrix)
+def _run(box: Any, matrix: Any, clip: Rect | None, capitals: Callable[[tuple[str, ...]], float]) -> Run:
+    families, size = tuple(box.style["font_family"]), float(box.style["font_size"])
+    baseline = box.position_y + box.baseline
+    below = _DESCENT * size if _BELOW.search(box.text) else 0
+    letters = (box.position_x + _SIDE, baseline - capitals(families) * size, box.position_x + box.width - _SIDE, baseline + below)
     tag = str(box.element_tag)
     generated = tag.startswith("@") or tag.rpartition("::")[2] in _GENERATED
-    return Run(box.text, tuple(style["font_family"]), style["font_size"], id(box.element), generated, rect, clip)
+    return Run(box.text, families, size, id(box.element), generated, _placed(letters, matrix), clip)
 
 
 def _clipped(box: Any, matrix: Any, clip: Rect | None) -> Rect:
@@ -93,6 +110,3 @@ def _placed(rect: Rect, matrix: Any) -> Rect:
     across, down = [point[0] for point in points], [point[1] for point in points]
     return min(across), min(down), max(across), max(down)
 
-
-def _hull(one: Rect, other: Rect) -> Rect:
-    return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])

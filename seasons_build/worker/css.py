@@ -14,6 +14,7 @@ import tinycss2
 from seasons_build.core.finding import Finding
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
+_DEPTH = 20
 _WEIGHTS = {"normal": "400", "bold": "700"}
 _NO_MACHINE_FONTS = "a font of the machine may not be used"
 
@@ -40,7 +41,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One stylesheet. `imports` are the sheets that come before it."""
+    """One stylesheet. `imports` are the sheets that come before it; `usable` says whether the typesetter may see it."""
 
     name: str
     text: str
@@ -48,13 +49,15 @@ class Sheet:
     faces: tuple[FontFace, ...]
     named: tuple[Named, ...]
     findings: tuple[Finding, ...]
+    usable: bool = True
 
 
 def read_sheet(name: str, text: str, files: frozenset[str], sheets: frozenset[str]) -> Sheet:
     """What the sheet holds; `files` are the addresses that the theme answers, `sheets` the names of its sheets."""
     reading = _Reading(name, files, sheets)
-    reading.rules(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True))
-    return Sheet(name, text, tuple(reading.imports), tuple(reading.faces), tuple(reading.named), tuple(reading.findings))
+    reading.rules(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), 0)
+    imports, faces, named = tuple(reading.imports), tuple(reading.faces), tuple(reading.named)
+    return Sheet(name, text, imports, faces, named, tuple(reading.findings), not reading.too_deep)
 
 
 class _Reading:
@@ -65,12 +68,18 @@ class _Reading:
         self.faces: list[FontFace] = []
         self.named: list[Named] = []
         self.findings: list[Finding] = []
+        self.too_deep = False
         self._name = name
         self._files = files
         self._sheets = sheets
 
-    def rules(self, rules: Sequence[Any]) -> None:
+    def rules(self, rules: Sequence[Any], depth: int) -> None:
         """Reads rules and declarations, and the blocks inside them."""
+        if depth > _DEPTH and rules:
+            if not self.too_deep:
+                self._find("E616", rules[0], detail=f"blocks stand inside more than {_DEPTH} others")
+            self.too_deep = True
+            return
         for rule in rules:
             match rule.type:
                 case "at-rule" if rule.lower_at_keyword == "import":
@@ -80,7 +89,7 @@ class _Reading:
                 case "at-rule" | "qualified-rule":
                     self._addresses(rule.prelude)
                     if rule.content is not None:
-                        self.rules(tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True))
+                        self.rules(tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True), depth + 1)
                 case "declaration":
                     self._addresses(rule.value)
                     if rule.lower_name in ("font", "font-family"):
@@ -125,7 +134,7 @@ class _Reading:
             if address is not None and not address.startswith("#") and inside(address) not in self._files:
                 self._find("E617", token, text=address, choices=tuple(sorted(self._files)))
 
-    def _find(self, code: str, at: Any, *, text: str, detail: str = "", choices: tuple[str, ...] = ()) -> None:
+    def _find(self, code: str, at: Any, *, text: str = "", detail: str = "", choices: tuple[str, ...] = ()) -> None:
         place = {"file": self._name, "line": at.source_line, "column": at.source_column}
         self.findings.append(Finding(code, text=text, detail=detail, choices=choices, **place))
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from weasyprint import HTML
@@ -91,11 +90,8 @@ class Fitting:
 
     def misfits(self, attempt: Attempt) -> Iterator[Finding]:
         """What is still too large at the step that was taken."""
-        for name, pixels in attempt.over.items():
-            yield Finding("E601", field=name, millimetres=in_millimetres(pixels))
-        if len(attempt.document.pages) > 1 and not attempt.over:
-            names = [name for name in attempt.document.pages[0].anchors if name.startswith("fit:")]
-            yield Finding("E603", field=names[0].removeprefix("fit:") if len(names) == 1 else None, millimetres=self._spill(attempt))
+        if not attempt.fits:
+            yield from self._too_high(attempt)
         yield from sticking_out(attempt.sticking)
 
     def _estimate(self) -> int:
@@ -139,16 +135,14 @@ class Fitting:
         html, source = self._html(number, classes)
         document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, 1))))
         page = document.pages[0]
-        laid = laid_out(page)
+        laid = laid_out(page, self._theme.capitals)
         over: dict[str, float] = {}
         tallest, room = 1.0, float(page.height)
         floor = page.anchors.get("floor")
-        for name, rect in page.anchors.items():
-            if name.startswith("fit:") and floor is not None:
-                bottom = max(rect[3], laid.extents.get(name, rect)[3])
-                tallest, room = max(tallest, bottom - rect[1]), min(room, floor[1] - bottom)
-                if bottom - floor[1] > _SLACK:
-                    over[name.removeprefix("fit:")] = bottom - floor[1]
+        for name, top, bottom in _ends(page, laid) if floor is not None else ():
+            tallest, room = max(tallest, bottom - top), min(room, floor[1] - bottom)
+            if bottom - floor[1] > _SLACK:
+                over[name] = bottom - floor[1]
         if len(document.pages) > 1:
             room = min(room, -tallest)
         return Attempt(number, classes, source, document, laid, over, sticking(page, laid), room / tallest)
@@ -160,19 +154,32 @@ class Fitting:
         text = whole(body, title=job.title, lang=job.lang, classes=classes_of(job.body_class, classes))
         return read(text, job.template, self._theme, alt=False)
 
-    def _spill(self, attempt: Attempt) -> Fraction | None:
-        """How much higher the face would have to be, measured on a page that is high enough."""
+    def _too_high(self, attempt: Attempt) -> Iterator[Finding]:
+        """How much higher the face would have to be. It is measured on a page that is high enough: on its own nothing reaches over the
+        edge. Only the floor stands where it did."""
         html, _ = self._html(attempt.step, attempt.classes)
         body = html.etree_element.find("body")
-        if body is None:
-            return None
-        body.set("id", _END)
+        if body is not None:
+            body.set("id", _END)
         document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, _TALL))))
-        end = document.pages[0].anchors.get(_END)
-        if len(document.pages) > 1 or end is None:
-            return None
-        over = end[3] - attempt.document.pages[0].height
-        return in_millimetres(over) if over > 0 else None
+        tall, page = document.pages[0], attempt.document.pages[0]
+        ends = {name: bottom for name, _, bottom in _ends(tall, laid_out(tall, self._theme.capitals))}
+        for name, pixels in attempt.over.items():
+            pixels = max(pixels, ends.get(name, 0) - page.anchors["floor"][1])
+            yield Finding("E601", field=name, millimetres=in_millimetres(pixels))
+        if not attempt.over:
+            over = tall.anchors[_END][3] - page.height if _END in tall.anchors else 0
+            far = in_millimetres(over) if over > 0 else None
+            yield Finding("E603", field=next(iter(ends)) if len(ends) == 1 else None, millimetres=far)
+
+
+def _ends(page: Any, laid: Laid) -> Iterator[tuple[str, float, float]]:
+    """The fields that are fitted, each with where it begins and where it ends."""
+    for name, rect in page.anchors.items():
+        if name.startswith("fit:"):
+            letters = [run.rect for run in laid.parts.get(name, ())]
+            own = [rect] if name not in laid.lines or not letters else []
+            yield name.removeprefix("fit:"), rect[1], max(place[3] for place in (*own, *letters))
 
 
 def sticking(page: Any, laid: Laid) -> dict[str, float]:
@@ -180,7 +187,12 @@ def sticking(page: Any, laid: Laid) -> dict[str, float]:
     found = {}
     for name, rect in page.anchors.items():
         box = page.anchors.get("box:" + name.removeprefix("in:")) if name.startswith("in:") else None
-        if box is not None and (over := max(_beyond(rect, box), _beyond(laid.extents.get(name, rect), box))) > _SLACK:
+        if box is None:
+            continue
+        places = [run.rect for run in laid.parts.get(name, ())]
+        if name not in laid.lines or not places:
+            places.append(rect)
+        if (over := max(_beyond(place, box) for place in places)) > _SLACK:
             found[name.removeprefix("in:")] = over
     return found
 

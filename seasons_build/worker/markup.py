@@ -54,8 +54,8 @@ Same: TypeAlias = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a page was made from. `text` is what a reader should see of it; `hidden` are the elements that stand on the page as decoration
-    alone, by their identity in the tree that was read."""
+    """What a page was made from. `text` is what a reader should see of it; `hidden` are the elements that are decoration or
+    hold what is filled in, by their identity in the tree that was read."""
 
     text: str
     hidden: frozenset[int]
@@ -95,9 +95,9 @@ def inspect(root: Element, template: str, images: Collection[str], *, alt: bool)
         findings.update(dict.fromkeys(_faults(element, template, images, depth, parent, alt)))
         if element.get("aria-hidden") == "true" or element.get("hidden") is not None:
             unseen = True
+        unseen = unseen or element.tag in _UNSEEN
         if unseen:
             hidden.add(id(element))
-        unseen = unseen or element.tag in _UNSEEN
         if depth > DEPTH:
             break
         for child in reversed(element):

@@ -49,10 +49,11 @@ def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HT
     return html, source
 
 
-def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
+def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
     """A page laid out: WeasyPrint's document."""
+    given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
     with typesetting():
-        return html.render(stylesheets=list(sheets), font_config=theme.fonts, counter_style=theme.counters, cache=theme.pictures)
+        return html.render(stylesheets=list(sheets), **given, **options)
 
 
 def written(document: Any, **options: Any) -> bytes:

@@ -21,10 +21,6 @@ from seasons_build.worker.theme import LoadedTheme
 
 MM_PER_PIXEL = Fraction(254, 960)
 POINTS_PER_PIXEL = Fraction(3, 4)
-_SIDE_TOLERANCE = 0.6
-"""Pixels by which a text may reach over at its sides: white space beside its letters."""
-_DESCENT = 0.3
-"""Parts of a text's size by which it may reach over below: few letters go down as far as a font's lines do."""
 _NO_GLYPH = ("Zs", "Zl", "Zp", "Cc", "Cf")
 """Kinds of characters that are drawn without a glyph."""
 _SIZE_TOLERANCE = Fraction(1, 100)
@@ -84,9 +80,9 @@ class Proof:
 
     def texts(self, drawn: str) -> Iterator[Finding]:
         """Characters lost on the way from the source to the boxes or from the boxes to the page; words missing or out of order."""
-        shown = [run for run in self._runs if not run.generated and run.element not in self._source.hidden]
-        laid = Counter(self._bare("".join(run.text for run in shown)))
-        boxed = Counter(self._bare("".join(run.text for run in self._runs)))
+        shown = [run for run in self._runs if run.element not in self._source.hidden]
+        laid = Counter(self._bare("".join(run.text for run in shown if not run.generated)))
+        boxed = Counter(self._bare("".join(run.text for run in shown)))
         page = self._bare(drawn)
         lost = (Counter(self._bare(self._source.text)) - laid) | (boxed - Counter(page))
         broken = [(name, text) for name, text in _broken(self._expected, page) if text]
@@ -132,22 +128,13 @@ class Proof:
         inside = (margin, margin, width - margin, height - margin)
         at_edge = "is cut off" if not margin else "stands too near the cut"
         worst: dict[tuple[str | None, str], tuple[float, str]] = {}
-        for run, text in self._read(lambda run: self._outside(run, inside) > 0 or self._outside(run, run.clip) > 0):
+        for run, text in self._read(lambda run: _outside(run, inside) > 0 or _outside(run, run.clip) > 0):
             for detail, bounds in (("is cut off", run.clip), (at_edge, inside)):
-                name, over = self._expected.field_of(text), self._outside(run, bounds)
+                name, over = self._expected.field_of(text), _outside(run, bounds)
                 if over > worst.get((name, detail), (0.0, ""))[0]:
                     worst[name, detail] = (over, run.text.strip())
         for (name, detail), (over, text) in worst.items():
             yield Finding("E609", field=name, text=_cut(text), millimetres=in_millimetres(over), detail=detail)
-
-    def _outside(self, run: Run, bounds: Rect | None) -> float:
-        """How many pixels a text reaches beyond its bounds, more than its letters need."""
-        if bounds is None:
-            return 0
-        left, top, right, bottom = run.rect
-        headroom = self._theme.headroom.get(run.families[0].lower(), 0) * run.size
-        across = max(bounds[0] - left, right - bounds[2]) - _SIDE_TOLERANCE
-        return max(across, bounds[1] - top - headroom, bottom - bounds[3] - _DESCENT * run.size)
 
     def _bare(self, text: str) -> str:
         return bare(text, self._theme.same)
@@ -171,6 +158,14 @@ def _broken(expected: Expected, page: str) -> Iterator[tuple[str, str]]:
                 yield name, " ".join(whole[number:])
                 break
             at = found + len(part)
+
+
+def _outside(run: Run, bounds: Rect | None) -> float:
+    """How many pixels the letters of a text reach beyond its bounds."""
+    if bounds is None:
+        return 0
+    left, top, right, bottom = run.rect
+    return max(bounds[0] - left, bounds[1] - top, right - bounds[2], bottom - bounds[3])
 
 
 def in_millimetres(pixels: float) -> Fraction:

@@ -33,6 +33,7 @@ MARKUP_KEY = "$html"
 
 _PAD_DIGITS = 20
 _UNCLOSED = re.compile(r"innermost block that needs to be closed is '(\w+)'")
+_NO_CALLER = "No caller defined"
 _NO_ELSE = "the inline if-expression"
 _NUMBER = re.compile(r"[+\u2212-]?\d+(?:[./]\d+)?\Z")
 
@@ -89,7 +90,7 @@ class _Missing(Undefined):
         return _Name.of(self._undefined_name, "part", ())
 
     def __bool__(self) -> bool:
-        if not isinstance(self._undefined_obj, Mapping):
+        if not isinstance(self._undefined_obj, Mapping) and self._undefined_hint != _NO_CALLER:
             self._fail_with_undefined_error()
         return False
 
@@ -346,7 +347,7 @@ def _join(value: Any, separator: Any = "") -> Markup:
     """The items one after the other, each escaped unless it is markup."""
     if isinstance(value, Undefined):
         str(value)
-    return escape(separator).join(_printable(item) for item in value)
+    return escape(_printable(separator)).join(_printable(item) for item in value)
 
 
 def _printable(value: Any) -> Any:

@@ -30,6 +30,8 @@ from seasons_build.worker.render import Renderer
 
 SCHEME = "theme"
 BASE = f"{SCHEME}:///"
+_CAPITALS = 0.7
+"""The height of capitals in a font that is not known, in parts of the size."""
 _RASTER = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
 _SVG_REFUSED = re.compile(rb"<!DOCTYPE|<!ENTITY|<script|<foreignObject|href\s*=\s*[\"'](?!#)", re.IGNORECASE)
 _SVG_ROOT = re.compile(rb"<svg[\s>]")
@@ -114,7 +116,7 @@ class Files:
             return URLFetcherResponse(url, b"", {"Content-Type": "text/css"})  # an import: it was put before the sheet that asks for it
         if url.startswith(BASE) and folder == "images" and name in self._theme.images:
             if name not in self._types:
-                self._types[name] = picture_type(name, self._theme.images[name], self._limits)
+                self._types[name] = picture_type(path, self._theme.images[name], self._limits)
             if isinstance(kind := self._types[name], str):
                 return URLFetcherResponse(url, self._theme.images[name], {"Content-Type": kind})
             self._refused.append(kind)
@@ -173,7 +175,7 @@ class LoadedTheme:
         self.pictures: dict[str, Any] = {}
         self.usable: dict[str, bytes] = {}
         self.coverage: dict[str, frozenset[str]] = {}
-        self.headroom: dict[str, float] = {}
+        self._capitals: dict[str, float] = {}
         self.same: Same = {}
         self._limits = limits
         self._findings: list[Finding] = []
@@ -208,6 +210,10 @@ class LoadedTheme:
             self._stacks[stack] = frozenset().union(*(self.coverage.get(family.lower(), frozenset()) for family in stack))
         return self._stacks[stack]
 
+    def capitals(self, stack: tuple[str, ...]) -> float:
+        """How high the capitals of a stack are, in parts of the size."""
+        return self._capitals.get(stack[0].lower(), _CAPITALS)
+
     def _read_fonts(self) -> None:
         glyphs: dict[str, dict[int, int]] = {}
         for name in sorted(self.theme.fonts):
@@ -229,8 +235,9 @@ class LoadedTheme:
                 characters = frozenset(chr(code) for table in found for code in table)
                 family = face.family.lower()
                 self.coverage[family] = self.coverage.get(family, frozenset()) | characters
-                room = (_headroom(self.usable[file]) for path in face.files if (file := path.rpartition("/")[2]) in self.usable)
-                self.headroom[family] = max((self.headroom.get(family, 0.0), *room))
+                for path in face.files:
+                    if (file := path.rpartition("/")[2]) in self.usable:
+                        self._capitals.setdefault(family, read_font(self.usable[file]).cap_height / 1000)
         for name in declaring:
             self._parse(name)
         if not any(self.coverage.values()):
@@ -252,10 +259,16 @@ class LoadedTheme:
         if name not in self._parsed:
             sheet = self._sheet(name)
             LOG.take()
+            text = sheet.text if sheet.usable else ""
             given = {"font_config": self.fonts, "counter_style": self.counters, "url_fetcher": self.files.fetcher}
-            parsed = CSS(string=sheet.text, base_url=BASE, **given)
+            gave_up: tuple[Finding, ...] = ()
+            try:
+                parsed = CSS(string=text, base_url=BASE, **given)
+            except Exception as error:
+                parsed = CSS(string="", base_url=BASE, **given)
+                gave_up = (Finding("E621", file=name, detail=f"a stylesheet that it cannot read ({type(error).__name__})"),)
             self.files.refused()
-            self._parsed[name] = (parsed, tuple(dict.fromkeys((*sheet.findings, *logged(name), *self._strangers(sheet)))))
+            self._parsed[name] = (parsed, tuple(dict.fromkeys((*sheet.findings, *logged(name), *self._strangers(sheet), *gave_up))))
         return self._parsed[name]
 
     def _strangers(self, sheet: Sheet) -> list[Finding]:
@@ -265,12 +278,6 @@ class LoadedTheme:
             for n in sheet.named
             if n.family.lower() not in self.coverage
         ]
-
-
-def _headroom(data: bytes) -> float:
-    """How much a font's lines are higher than its capitals, in parts of the size."""
-    font = read_font(data)
-    return max(0, font.ascent - font.cap_height) / 1000
 
 
 def _same(glyphs: Mapping[str, Mapping[int, int]]) -> dict[int, int]:

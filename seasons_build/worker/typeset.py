@@ -71,7 +71,7 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
         *attempt.source.findings,
         *misfits,
         *proof.fonts(),
-        *(proof.texts(drawn_text(pdf, 1)) if pages == 1 else ()),
+        *(proof.texts(drawn_text(pdf, 1)) if not misfits else ()),
         *proof.sizes(),
         *(proof.places(page.width, page.height, job.safe_mm) if not misfits else ()),
         *_strangers(document, theme),
@@ -82,12 +82,13 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
 def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     styles = _styles(job, theme)
     html, source = _document_html(job, theme)
-    document = rendered(html, theme, styles.sheets)
+    forms = job.forms or None
+    document = rendered(html, theme, styles.sheets, pdf_forms=forms)
     pages = len(document.pages)
     if pages > limits.pages:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
-    pdf = written(document, pdf_forms=job.forms or None, pdf_tags=job.tagged)
-    laid = [(page, laid_out(page)) for page in document.pages]
+    pdf = written(document, pdf_forms=forms, pdf_tags=job.tagged)
+    laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
     expected = Expected.of(job.texts, theme.same)
     proof = Proof(source, [run for _, found in laid for run in found.runs], expected, theme)
     findings = _told(
@@ -130,7 +131,10 @@ def _styles(job: Job, theme: LoadedTheme) -> Styles:
 
 def _told(theme: LoadedTheme, *findings: Finding) -> tuple[Finding, ...]:
     """These findings after what the typesetter said on the way; each once."""
-    return tuple(dict.fromkeys((*logged(), *theme.files.refused(), *findings)))
+    refused = theme.files.refused()
+    asked = {finding.text for finding in refused}
+    said = [finding for finding in logged() if finding.code != "E619" or finding.text not in asked]
+    return tuple(dict.fromkeys((*said, *refused, *findings)))
 
 
 def _strangers(document: Any, theme: LoadedTheme) -> Iterable[Finding]:

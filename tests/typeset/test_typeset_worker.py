@@ -1,0 +1,293 @@
+"""The worker as a program: what it may cost, how it dies, what it can see, and what its parent believes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from small_theme import ALL_FONTS, CARD, FONT_CSS, Press, codes, document_job, face_job, found, small_theme, words
+
+from seasons_build import typeset
+from seasons_build.core.finding import diagnostic
+from seasons_build.core.job import FaceJob, Theme
+from seasons_build.core.limits import Limits
+from seasons_build.core.scratch import Scratch
+from seasons_build.typeset import Typesetter
+
+RENDER = Path(__file__).parents[1] / "adversarial" / "render"
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="rlimits, sessions and /proc")
+LINUX = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="/proc")
+LIMITS = Limits(face_seconds=1, document_seconds=1, worker_memory=512 * 1024 * 1024, pages=40)
+
+
+@pytest.fixture(scope="module")
+def tight() -> Iterator[Press]:
+    """A typesetter with little patience for work, and much for a busy machine."""
+    with pytest.MonkeyPatch.context() as patch, Typesetter(workers=2, limits=LIMITS) as typesetter:
+        patch.setattr(typeset, "_WALL", 20)
+        yield Press(typesetter)
+
+
+def raw(name: str) -> str:
+    (path,) = RENDER.glob(f"{name}-*")
+    return "{% raw %}" + path.read_text("utf-8") + "{% endraw %}"
+
+
+@POSIX
+def test_what_costs_too_much_is_ended_and_the_others_go_on(tight: Press) -> None:
+    doubling = "{% set a = 'x' %}" + "{% set a = a ~ a %}" * 34 + "{{ a }}"
+    bombs = {"flex": raw("w08"), "attributes": raw("w17"), "memory": doubling}
+    jobs = [face_job(f"rope {number}", key=str(number)) for number in range(8)]
+    for place, name in enumerate(bombs):
+        jobs.insert(2 * place + 1, face_job(key=name, template=name))
+    before = time.monotonic()
+    results = {result.key: result for result in tight.run(jobs, templates=bombs)}
+    assert list(results) == [job.key for job in jobs]
+    assert time.monotonic() - before < 30
+    for key, result in results.items():
+        assert (codes(result), result.face is None) == ((["E620"], True) if key in bombs else ([], False)), key
+    assert found(results["flex"], "E620").detail == "it takes more time than a page may"
+    assert found(results["memory"], "E620").detail == "it needs more memory than the worker may have"
+    assert diagnostic(found(results["flex"], "E620")).message == "typesetting this costs too much: it takes more time than a page may"
+
+
+@POSIX
+def test_pages_without_end(tight: Press) -> None:
+    css = (RENDER / "w12-tiny-page.css").read_text("utf-8")
+    result = tight.document(f"<p>{words(3000)}</p>", css=css)
+    assert codes(result) == ["E620"]
+    assert result.pdf is None
+    result = tight.document("<p style='break-after:page'>a</p>" * 41, css="")
+    assert diagnostic(found(result, "E620")).message == "typesetting this costs too much: expected at most 40 pages, found 41"
+    assert tight.document("<p style='break-after:page'>a</p>" * 39, css="").findings == ()
+
+
+@POSIX
+def test_a_theme_that_costs_too_much_and_the_next_one_works(tight: Press) -> None:
+    deep = tight.face("<p>a</p>", css="@media print{" * 3000 + "p{color:red}" + "}" * 3000)
+    assert found(deep, "E616").detail == "blocks stand inside more than 20 others"
+    doubling = "p{" + "&,&{" * 18 + "color:red" + "}" * 19
+    costly = tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + doubling})
+    assert (codes(costly), costly.face) == (["E620"], None)
+    assert tight.face("<p>a</p>").findings == ()
+
+
+def test_a_job_needs_its_theme(press: Press) -> None:
+    with pytest.raises(KeyError):
+        next(press.typesetter.run([face_job(theme="nowhere")]))
+
+
+def test_jobs_are_taken_as_they_are_needed_and_results_stay_in_order(press: Press) -> None:
+    taken: list[str] = []
+
+    def jobs() -> Iterator[FaceJob]:
+        for number in range(200):
+            taken.append(str(number))
+            yield face_job(str(number), key=str(number))
+
+    press.typesetter.open(small_theme())
+    results = press.typesetter.run(jobs())
+    assert next(results).key == "0"
+    assert len(taken) < 100
+    results.close()
+    assert [result.key for result in press.typesetter.run([face_job(key="a"), face_job(key="b")])] == ["a", "b"]
+
+
+@LINUX
+def test_a_worker_sees_nothing_of_its_parent(press: Press, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEASONS_SECRET", "swordfish")
+    (tmp_path / "jinja2.py").write_text("raise SystemExit('imported from the current folder')")
+    monkeypatch.chdir(tmp_path)
+    secret = os.open(tmp_path / "open", os.O_RDWR | os.O_CREAT)
+    os.set_inheritable(secret, True)
+    with Typesetter(workers=1, scratch=tmp_path / "scratch") as typesetter:
+        assert typesetter.fault() is None
+        (scratch,) = (tmp_path / "scratch").iterdir()
+        (process,) = [path for path in Path("/proc").glob("[0-9]*") if _cwd(path).startswith(str(scratch))]
+        environment = dict(pair.split("=", 1) for pair in (process / "environ").read_text().split("\0") if pair)
+        assert {name: environment[name] for name in ("PATH", "LANG")} == {"PATH": "/nonexistent", "LANG": "C.UTF-8"}
+        assert len(environment) < 12
+        assert "swordfish" not in str(environment)
+        assert not {"PYTHONPATH", "USER", "PWD", "SSH_AUTH_SOCK"} & set(environment)
+        opened = {_link(path) for path in (process / "fd").iterdir()}
+        assert all(path.startswith(("pipe:", "/dev/null", str(scratch))) for path in opened), opened
+        assert os.getsid(int(process.name)) == int(process.name)
+        typesetter.open(small_theme())
+        assert next(typesetter.run([face_job("rope")])).findings == ()
+    os.close(secret)
+    assert not process.exists()
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+def _cwd(path: Path) -> str:
+    return _link(path / "cwd")
+
+
+def _link(path: Path) -> str:
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
+
+
+@LINUX
+def test_a_worker_starts_no_program_and_opens_no_connection(tmp_path: Path) -> None:
+    program = (
+        "import sys, runpy\n"
+        "def hook(event, args):\n"
+        "    if event.startswith(('socket.', 'subprocess.', 'os.system', 'os.exec', 'os.posix_spawn', 'os.fork', 'urllib.')):\n"
+        "        print('event', event, file=sys.stderr)\n"
+        "sys.addaudithook(hook)\n"
+        f"runpy.run_path({str(typeset._PROGRAM)!r}, run_name='__main__')\n"
+    )
+    events = tmp_path / "events"
+    with _program(tmp_path, program, stderr=events) as typesetter:
+        typesetter.open(small_theme())
+        assert next(typesetter.run([face_job("rope")])).findings == ()
+        assert next(typesetter.run([face_job("rope", template="bad")])).face is None
+    assert events.read_text() == ""
+
+
+# A parent that believes little
+
+
+class _program:
+    """A typesetter whose worker is another program."""
+
+    def __init__(self, folder: Path, text: str, *, limits: Limits = LIMITS, stderr: Path | None = None) -> None:
+        path = folder / "program.py"
+        redirect = f"import os\nos.dup2(os.open({str(stderr)!r}, os.O_WRONLY | os.O_CREAT), 2)\n" if stderr else ""
+        path.write_text(redirect + text)
+        self._patch = pytest.MonkeyPatch()
+        self._patch.setattr(typeset, "_PROGRAM", path)
+        self._limits = limits
+
+    def __enter__(self) -> Typesetter:
+        self._typesetter = Typesetter(workers=1, limits=self._limits)
+        return self._typesetter
+
+    def __exit__(self, *error: object) -> None:
+        self._typesetter.close()
+        self._patch.undo()
+
+
+FAKE = f"""
+import sys, json, os, time
+sys.path.append({str(Path(typeset.__file__).parents[1])!r})
+from seasons_build.core.wire import read_message, write_message
+requests, answers = os.fdopen(0, 'rb'), os.fdopen(1, 'wb')
+read_message(requests, 1 << 30)
+write_message(answers, {{"ready": True, "versions": {{"pango": "1"}}}})
+read_message(requests, 1 << 30)
+write_message(answers, {{"loaded": "t"}})
+read_message(requests, 1 << 30)
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ("sys.exit(0)", "E621"),
+        ("os.abort()", "E621"),
+        ("os.kill(os.getpid(), 9)", "E620"),
+        ("answers.write(b'nonsense' * 99); answers.flush(); time.sleep(9)", "E621"),
+        ("answers.write(b'\\0\\0\\0\\x05[[[[['); answers.flush(); time.sleep(9)", "E621"),
+        ("write_message(answers, {}); time.sleep(9)", "E621"),
+        ("write_message(answers, {'fit': 7, 'classes': '', 'pages': 1, 'findings': []}); time.sleep(9)", "E621"),
+        ("write_message(answers, {'fit': 0, 'classes': '', 'pages': 1, 'findings': [{'code': 'X'}]}); time.sleep(9)", "E621"),
+        ("write_message(answers, {'fit': 0, 'classes': '', 'pages': 1, 'findings': []}, [b'no face']); time.sleep(9)", "E621"),
+        ("answers.write((1 << 31).to_bytes(4, 'big')); answers.flush(); time.sleep(9)", "E621"),
+        ("time.sleep(60)", "E620"),
+    ],
+)
+@POSIX
+def test_a_worker_that_answers_badly(tmp_path: Path, answer: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(typeset, "_WALL", 1)
+    with _program(tmp_path, FAKE + answer) as typesetter:
+        typesetter.open(small_theme())
+        (result,) = typesetter.run([face_job()])
+    assert codes(result) == [code]
+    assert diagnostic(result.findings[0]).message
+
+
+def test_a_fault_of_ours_in_a_worker_is_raised(tmp_path: Path) -> None:
+    with _program(tmp_path, FAKE + "write_message(answers, {'fault': 'it broke'}); time.sleep(9)") as typesetter:
+        typesetter.open(small_theme())
+        with pytest.raises(RuntimeError, match="it broke"):
+            list(typesetter.run([face_job()]))
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("raise SystemExit(3)", "cannot typeset on this machine: the typesetter does not start: it ends without a word"),
+        ("raise ImportError('no module named jinja2')", "the typesetter does not start: ImportError: no module named jinja2"),
+        (
+            "import sys, runpy\n"
+            "class Missing:\n"
+            "    def find_spec(self, name, path=None, target=None):\n"
+            "        if name == 'weasyprint':\n"
+            "            raise OSError(\"cannot load library 'libpango-1.0.so.0': no such file\")\n"
+            "sys.meta_path.insert(0, Missing())\n"
+            f"runpy.run_path({str(typeset._PROGRAM)!r}, run_name='__main__')\n",
+            "cannot typeset on this machine: the library Pango is missing, or a part of it",
+        ),
+    ],
+)
+def test_where_no_worker_can_start_every_job_gets_the_one_finding(tmp_path: Path, program: str, message: str) -> None:
+    with _program(tmp_path, program) as typesetter:
+        typesetter.open(small_theme())
+        fault = typesetter.fault()
+        assert fault is not None
+        assert message in diagnostic(fault).message
+        assert diagnostic(fault).hints == ("`seasons doctor` says what is missing and how to get it",)
+        assert typesetter.versions() == {}
+        results = list(typesetter.run([face_job(key="a"), document_job(key="b")]))
+    assert [(result.key, result.findings) for result in results] == [("a", (fault,)), ("b", (fault,))]
+
+
+def test_a_typesetter_may_be_closed_at_any_time() -> None:
+    Typesetter(workers=2).close()
+    with Typesetter(workers=1) as typesetter:
+        typesetter.open(small_theme())
+        next(typesetter.run([face_job(str(number)) for number in range(9)]))
+    typesetter.close()
+
+
+# Temporary files
+
+
+@POSIX
+def test_what_the_dead_leave_is_swept_and_what_the_living_use_is_not(tmp_path: Path) -> None:
+    living = Scratch(tmp_path)
+    program = f"from seasons_build.core.scratch import *; s = Scratch(Path({str(tmp_path)!r})); s.folder(); os.abort()"
+    subprocess.run([sys.executable, "-c", program], check=False, capture_output=True)
+    assert len(list(tmp_path.iterdir())) == 2
+    (tmp_path / "else").mkdir()
+    (tmp_path / "seasons-scratch-link").symlink_to(tmp_path / "else")
+    third = Scratch(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([living.root.name, third.root.name, "else", "seasons-scratch-link"])
+    living.remove()
+    third.remove()
+    third.remove()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["else", "seasons-scratch-link"]
+
+
+def test_the_parent_imports_nothing_heavy() -> None:
+    heavy = ("weasyprint", "jinja2", "PIL", "pikepdf", "fontTools")
+    program = f"import sys, seasons_build.typeset; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_a_large_theme_crosses_the_pipe(press: Press) -> None:
+    images = {"noise.bin": os.urandom(3_000_000)}
+    theme = small_theme(templates={"card": CARD}, images=images, fonts=ALL_FONTS, floor_pt=Fraction(1))
+    assert isinstance(theme, Theme)
+    press.typesetter.open(theme)
+    assert next(press.typesetter.run([face_job("rope")])).findings == ()
