@@ -27,6 +27,7 @@ class Limits:
     expression_characters: int = 2_000
     expression_depth: int = 50
     expression_steps: int = 10_000
+    value_depth: int = 60
     dice: int = 1_000
     faces: int = 1_000
     roll_steps: int = 5_000_000

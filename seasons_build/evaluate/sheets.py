@@ -7,15 +7,18 @@ path.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NoReturn
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Key
+from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
@@ -30,6 +33,9 @@ from seasons_build.language.text import scan
 
 WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
 ROUND: Mapping[str, Callable[[Number], int]] = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc}
+
+
+FRAMES = DEFAULT.value_depth * (20 + 4 * DEFAULT.expression_depth)
 
 
 class Circle(Exception):
@@ -52,6 +58,8 @@ class Compiler:
         self.programs = programs
         self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
         self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
+        self.told_depth = False
+        """Whether the author knows already of a chain of values that is too long: every entry along it would say the same."""
 
     def compiled(self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None) -> Compiled | None:
         """The formula at a path of an entry, or None where it is faulty; problems are reported once."""
@@ -179,6 +187,8 @@ class SheetWork:
 
     def run(self) -> Sheet:
         """The sheet; what cannot be worked out is reported and left out."""
+        # Values ask for values to a bounded depth, each by formulas of a bounded depth: Python's own bound must lie beyond both.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
         stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
