@@ -25,11 +25,10 @@ MARK = re.compile(
     r"|(?<![\w:]):(?P<icon>[a-z][a-z0-9_-]*):(?![\w:])"
 )
 DICE = re.compile(r"(?<!\w)\d+d\d+(?:\s?[+−]\s?\d+)?(?!\w)")
-TIE_BEFORE = re.compile(r"(?<=\d) (?=\ue000)")
-TIE_AFTER = re.compile(r"(?<=\ue001) (?=\w)")
-TIE_SIGN = re.compile(r"(?<=\s)([+−]) (?=\d)")
-OPEN, CLOSE = "\ue000", "\ue001"
+OPEN, CLOSE, ICON = "\ue000", "\ue001", "\ue002"
 """Private characters that stand for a piece while Markdown is read; text that has them is refused before it comes here."""
+TIE_BEFORE = re.compile(f"(?<=\\d) (?={ICON})")
+TIE_AFTER = re.compile(f"(?<={ICON}) (?=\\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +67,9 @@ def fill(text: str, value: Callable[[str], str]) -> str:
 def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], tuple[str, str]], *, block: bool = True) -> str:
     """A text without open values as HTML: paragraphs and lists, or one run of words where `block` is false.
 
-    `icons` maps names to characters; `link` gives the address and the words of a `[[link]]`. An icon becomes
-    `<span class="i">✚</span>`, dice `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line.
+    `icons` maps names to characters; `link` gives the address and the words of a `[[link]]`. An icon becomes its bare character, which the
+    theme's icon font draws as the next in the stack: the typesetter breaks lines badly where a no-break space meets an element. Dice become
+    `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line.
     """
     held: list[str] = []
 
@@ -80,15 +80,15 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], tuple[str
     parts: list[str] = []
     for piece in scan(text):
         if piece.what == "icon":
-            parts.append(hold(f'<span class="i">{escape(icons[piece.text])}</span>'))
+            parts.append(f"{ICON}{hold(escape(icons[piece.text]))}{ICON}")
         elif piece.what == "link":
             address, words = link(piece.text)
-            parts.append(hold(f'<a href="{escape(address)}">{escape(words)}</a>'))
+            parts.append(hold(f'<a href="{escape(address)}">{escape(words)}</a>' if address else escape(words)))
         elif piece.text and text[piece.start] == "\\":
             parts.append(hold(escape(piece.text)))
         else:
             parts.append(DICE.sub(lambda m: hold(f'<span class="dice nw">{escape(m[0])}</span>'), piece.text))
-    joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts)))
+    joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts))).replace(ICON, "")
     rendered = _markdown().render(joined) if block else _markdown().renderInline(joined)
     return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
 
