@@ -15,8 +15,11 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
+import click
 import pytest
 from PIL import Image, ImageChops, ImageStat
+
+from seasons_build.cli.main import COMMANDS, seasons
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -92,3 +95,17 @@ def test_the_pictures_are_what_is_printed(tmp_path: Path) -> None:
             assert kept.size == made.size, name
             differs = ImageStat.Stat(ImageChops.difference(kept.convert("L"), made.convert("L")))
             assert differs.mean[0] < 1, f"{name} is printed otherwise by now: make pictures"
+
+
+def test_every_command_and_option_is_written_down() -> None:
+    """A command has a heading of its own, and what stands below it names each of its options."""
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    sections = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE))
+    context = click.Context(seasons)
+    missing = []
+    for name in COMMANDS:
+        command = seasons.get_command(context, name)
+        assert command is not None
+        options = [flag for parameter in command.params if isinstance(parameter, click.Option) for flag in parameter.opts]
+        missing += [f"{name} {flag}" for flag in ["", *options] if flag not in sections.get(name, "") or name not in sections]
+    assert not missing
