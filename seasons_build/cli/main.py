@@ -24,6 +24,7 @@ COMMANDS = {
     "show": ("inspect", "Show one entry as worked out."),
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
     "test": ("cases", "Run the games' own cases."),
+    "odds": ("odds", "Exact chances of each outcome of a roll."),
     "doctor": ("machine", "Say what this machine lacks, and the command for it."),
     "clean": ("machine", "Remove what builds wrote."),
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 from seasons_build.core.dice_amount import figure
@@ -20,7 +21,7 @@ from seasons_build.language.text import plain as plain_text
 from seasons_build.language.text import to_html
 
 HIDDEN = frozenset(
-    ("name", "provisional", "notes", "claims", "formerly", "waive", "copies", "art", "tags", "effects", "actions", "rules", "flavor")
+    ("name", "provisional", "notes", "steps", "taken", "options", "start", "record", "states", "claims", "formerly", "waive", "copies", "art", "tags", "effects", "actions", "rules", "flavor")
 )
 """Fields that a default page does not list: they have a place of their own, or are for the writers."""
 
@@ -127,8 +128,13 @@ class Viewer:
     def reference(self, key: Key) -> dict[str, Any]:
         """What a template sees of an entry that another one names: its plain fields."""
         entry = self._library.entries[key]
-        data = {name: plain_data(value) for name, value in entry.data.items()}
+        targets = self._library.targets[key]
+        data = {name: self._named(targets[name,]) if (name,) in targets else plain_data(value) for name, value in entry.data.items()}
         return {**data, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
+
+    def _named(self, key: Key) -> dict[str, str]:
+        entry = self._library.entries[key]
+        return {"id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
 
     def html(self, text: str, *, block: bool = True) -> dict[str, str]:
         """A text as markup that a template prints as it is."""
@@ -182,15 +188,19 @@ class Viewer:
         return shown + [_field(role, "", viewed[role], role) for role in ("rules", "flavor") if role in viewed]
 
     def _spelled(self, value: Any) -> Any:
-        """A value of a default page: names for references, words for lists and maps."""
+        """A value of a default page: names for references, words for lists and maps; markup where there is some in it."""
+        spelled = self._words(value)
+        return {HTML: spelled} if isinstance(spelled, Markup) else spelled
+
+    def _words(self, value: Any) -> Any:
         if isinstance(value, dict):
             if HTML in value:
-                return value
+                return Markup(value[HTML])
             if "name" in value:
                 return value["name"]
-            return ", ".join(f"{name.replace('-', ' ').replace('_', ' ')} {self._spelled(inner)}" for name, inner in value.items())
+            return _joined([_joined([f"{name.replace('-', ' ').replace('_', ' ')} ", self._words(inner)], "") for name, inner in value.items()])
         if isinstance(value, list):
-            return ", ".join(str(self._spelled(item)) for item in value)
+            return _joined([self._words(item) for item in value])
         if isinstance(value, bool):
             return "yes" if value else "no"
         return value
@@ -205,6 +215,16 @@ class Viewer:
             if entry.id == name:
                 return f"#{kind}/{name}", entry.name
         return "", text
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+
+def _joined(parts: Sequence[Any], between: str = ", ") -> str:
+    if any(isinstance(part, Markup) for part in parts):
+        return Markup(between.join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
+    return between.join(str(part) for part in parts)
 
 
 def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:

@@ -26,11 +26,12 @@ from seasons_build.evaluate.rolls import roll_faults, rolls_of
 from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, printed
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import table_keys
+from seasons_build.language.dice import Rolls
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
 from seasons_build.language.phrases import Lines, flat
 
-__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "printed", "try_cases"]
+__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "printed", "rolls_in", "try_cases"]
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
@@ -286,6 +287,11 @@ def _untouched(library: Library, pack: str, touched: set[tuple[str, str]]) -> It
         for keys in table_keys(noun.data) if noun.pack == pack else ():
             if ("tables", f"{noun.id} {' '.join(keys)}") not in touched:
                 yield "tables", f"{noun.id} {' '.join(keys)}"
+
+
+def rolls_in(library: Library, pack: str) -> Rolls:
+    """The rolls that hold in a pack, ready to be worked out."""
+    return rolls_of(Game(library, pack))
 
 
 def choose(library: Library, condition: str) -> frozenset[Key] | str:

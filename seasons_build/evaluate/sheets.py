@@ -188,7 +188,14 @@ class SheetWork:
     def run(self) -> Sheet:
         """The sheet; what cannot be worked out is reported and left out."""
         # Values ask for values to a bounded depth, each by formulas of a bounded depth: Python's own bound must lie beyond both.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(before + FRAMES)
+        try:
+            return self._run()
+        finally:
+            sys.setrecursionlimit(before)
+
+    def _run(self) -> Sheet:
         names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
         stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
@@ -204,6 +211,8 @@ class SheetWork:
 
     def stat(self, name: str) -> Number:
         """The value of a stat, a value derived of one, or a value that the rules derive for this entry."""
+        if name.partition(".")[0] in self.program.circular:
+            raise Failed
         if name not in self._values:
             with self._working(name):
                 self._values[name] = self._worked(name)
