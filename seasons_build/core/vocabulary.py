@@ -1,7 +1,7 @@
 """The language's own words: one table, read by the schemas, the architecture test, the reference pages and the sentence writer.
 
 A game may use any of these words in its own place; what is not in this table and is declared by a game never stands in Python.
-In a shape, capitals are an id that the game declares (STAT, SPAN, ...); `amount`, `who`, `text`, `effects`, `frame` are explained in `SHAPES`;
+In a shape, capitals are an id that the game declares (STAT, SPAN, ...); `SHAPES` explains `amount`, `who`, `text`, `effects`, `frame`;
 `[x]` is a list; `a | b` is either.
 """
 
@@ -60,7 +60,7 @@ RESERVED: Mapping[str, str] = {
 
 
 RIDERS: tuple[Word, ...] = (
-    Word("when", "expression | SITUATION | {check: expression, lead: text} | {check: expression, tail: text}", "holds only if; decided on the sheet"),
+    Word("when", "expression", "holds only if; decided on the sheet; said by `phrases.when`, or by an `if` beside it"),
     Word("if", "SITUATION", "holds only if; decided at the table"),
     Word("needs", "SITUATION", "is not possible without; said last"),
     Word("state", "STATE", "the item must be in this state"),
@@ -396,7 +396,7 @@ NOUNS: tuple[Noun, ...] = (
         (Word("say", "template", "when it is named first"), Word("the", "template", "again, when another came between")),
         (Word("as", "PRONOUN", "its pronoun"), Word("as-many", "PRONOUN", "its pronoun where there are several")),
     ),
-    Noun("stacking", "kinds of bonus, and which of several count: sum, highest, lowest, once; said by the word of the same id, else silent", ()),
+    Noun("stacking", "kinds of bonus, and which of several count: sum, highest, lowest, once; said by the `words` of that id", ()),
     Noun("tags", "tags", (Word("say", "template", "its name"),), (Word("icon", "text", "its icon"),)),
     Noun("words", "the game's other words", (Word("say", "template", "how it is said"),)),
     Noun(
@@ -460,7 +460,7 @@ PHRASES: tuple[Word, ...] = (
     Word("item", "{FORM: template}", "amounts in a list: more, all, equal, amount, has, harm, mend, per"),
     Word("figures", "{FORM: {VALUE: template, else: template}}", "numbers in words: distance, word, times, factor"),
     Word("pronoun", "ID", "the pronoun of who says none"),
-    Word("pronouns", "{ID: {say, them, their, many}}", "pronouns; `many` takes the second form of a verb, a number the one that it counts to from 0"),
+    Word("pronouns", "{ID: {say, them, their, many}}", "pronouns; `many: true` takes the second verb form, a number the one it counts to from 0"),
     Word("plural", "{n: k, else: k}", "which of `one|two|more` a number takes, from 0; without it the first for 1, else the second"),
     Word("own", "template", "possessive of a noun"),
     Word("own-stat", "template", "a stat as an amount"),
@@ -591,7 +591,8 @@ CHANGES: tuple[str, ...] = ("set", "add", "times", "extend", "remove")
 
 def words() -> frozenset[str]:
     """Every word of the language, whatever its place: what Python may name."""
-    found = {word.name for group in (RIDERS, NESTING, FRAME, ENTRY, PHRASES, AMOUNTS, ROLLS, ADVANCES, LIMITS, CASES) for word in group}
+    tables = (RIDERS, NESTING, FRAME, ENTRY, PHRASES, AMOUNTS, ROLLS, ADVANCES, LIMITS, CASES)
+    found = {word.name for table in tables for word in table}
     for verb in VERBS:
         found.add(verb.name)
         found.update(word.name for word in verb.words)

@@ -18,16 +18,15 @@ from seasons_build.language.phrases.slots import noun, stat_item
 
 
 def say_act(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
+    """act: what somebody does and at which price, or which attacks of the entry."""
     given = as_map(page, verb, value, path)
     if isinstance(given.get("attacks"), Mapping):
         what: Said = Listed(tuple(_attack(page, effect.scope, id, n, (*path, "attacks", id)) for id, n in given["attacks"].items()))
         page.spent.append((*path, "attacks"))
         slots: Slots = {"attacks": what, "what": None}
     else:
-        forms = given.get("what")
-        doing = forms if isinstance(forms, Mapping) else page.book.noun("doings", str(forms))
-        if doing is None:
-            raise page.unsaid("E561", (*path, "what"), f"the game has no `{forms}` among its `doings`", *page.book.nearest("doings", str(forms)))
+        typed = given.get("what")
+        doing = typed if isinstance(typed, Mapping) else page.required("doings", str(typed), (*path, "what"))
         page.spent.append((*path, "what"))
         slots = {"what": Filled(page.book.templates(doing.get("say"))), "attacks": None}
     slots["price"] = price(page, given.get("cost"), (*path, "cost"))
@@ -49,9 +48,7 @@ def price(page: Page, cost: Value, path: Path) -> Said | None:
     items: list[Said] = []
     for id, typed in cost.items():
         at = (*path, id) if path else ()
-        forms = page.book.noun("tracks", id)
-        if forms is None:
-            raise page.unsaid("E561", at, f"the game has no track `{id}`", *page.book.nearest("tracks", id))
+        forms = page.required("tracks", id, at)
         figure = number_of(page.settled.get(at, typed))
         form = forms.get("say-n", page.book.phrase_value("item", "amount"))
         if isinstance(form, Mapping) and figure is not None and str(figure) in form:
@@ -62,6 +59,7 @@ def price(page: Page, cost: Value, path: Path) -> Said | None:
 
 
 def say_consume(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
+    """consume: which thing is used up."""
     verb_clause(page, effect, verb, path, out, {"item": person(page, effect.scope, value, path)})
 
 
@@ -81,6 +79,7 @@ def actor(page: Page, scope: Scope, given: Mapping[str, Value], path: Path) -> P
 
 
 def say_field(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
+    """field: an actor, its few numbers, and how it acts."""
     given = as_map(page, verb, value, path)
     words = {word.name for word in vocabulary.VERB[verb].words}
     numbers = {id: n for id, n in given.items() if id not in words}

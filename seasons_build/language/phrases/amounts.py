@@ -18,7 +18,7 @@ from seasons_build.core.document import Number, Value
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.filling import first
-from seasons_build.language.phrases.page import GIVEN, Layer, Page, Scope, Slots, Words
+from seasons_build.language.phrases.page import GIVEN, Layer, Page, Scope, Slots, Unsaid, Words
 
 Sort: TypeAlias = Literal["number", "dice", "quantity", "stat", "scale", "value", "text"]
 
@@ -53,7 +53,8 @@ class Amount:
         if sort == "value":
             said = scope.slots.get("value")
             if said is None:
-                raise page.unsaid("E560", self.path, "`value` is what a roll gives, and here is no roll that says one", "a roll says it in its form `amount`")
+                message = "`value` is what a roll gives, and here is no roll that says one"
+                raise page.unsaid("E560", self.path, message, "a roll says it in its form `amount`")
             return said.text(page, scope, form)
         return _stat_text(page, scope, known) if sort == "stat" else str(known.value)
 
@@ -129,9 +130,7 @@ def quantity(page: Page, amount: Amount) -> tuple[Forms, Layer]:
         id, arguments = next(iter(value.items()), ("", None))
     else:
         id, arguments = str(value).removeprefix("-"), None
-    forms = page.book.noun("quantities", str(id))
-    if forms is None:
-        raise page.unsaid("E561", amount.path, f"the game has no `{id}` among its `quantities`", *page.book.nearest("quantities", str(id)))
+    forms = page.required("quantities", str(id), amount.path)
     return forms, Layer(arguments if isinstance(arguments, Mapping) else {}, (*amount.path, str(id)))
 
 
@@ -179,14 +178,14 @@ def _dice_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | Non
     while True:
         term = _TERM.match(text, at)
         if term is None:
-            raise page.unsaid("E560", amount.path, f"the amount `{amount.value}` cannot be said as it stands", "give it a name and words under `quantities`")
+            raise _unsayable(page, amount)
         out.append(_stat_words(page, scope, term["name"], amount) if term["name"] else str(term[term.lastgroup or 0]))
         at = term.end()
         if at == len(text):
             break
         sign = _SIGN.match(text, at)
         if sign is None:
-            raise page.unsaid("E560", amount.path, f"the amount `{amount.value}` cannot be said as it stands", "give it a name and words under `quantities`")
+            raise _unsayable(page, amount)
         out.append(f" {page.book.text('plus', '+') if sign[1] == '+' else page.book.text('minus', '−')} ")
         at = sign.end()
     if any(mark.isdigit() for mark in text):
@@ -195,7 +194,13 @@ def _dice_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | Non
     made = lead + "".join(out)
     if words is None:
         return made
-    return first(page, page.book.templates(words.get("else") if isinstance(words, Mapping) else words), scope.with_slots({"n": Words(made, many=True)}))
+    form_of = words.get("else") if isinstance(words, Mapping) else words
+    return first(page, page.book.templates(form_of), scope.with_slots({"n": Words(made, many=True)}))
+
+
+def _unsayable(page: Page, amount: Amount) -> Unsaid:
+    message = f"the amount `{amount.value}` cannot be said as it stands"
+    return page.unsaid("E560", amount.path, message, "give it a name and words under `quantities`")
 
 
 def _stat_text(page: Page, scope: Scope, amount: Amount) -> str | None:
@@ -204,10 +209,7 @@ def _stat_text(page: Page, scope: Scope, amount: Amount) -> str | None:
 
 def _stat_words(page: Page, scope: Scope, id: str, amount: Amount) -> str:
     """A stat as an amount: `your Movement`. Raises `Unsaid`."""
-    forms = page.book.noun("stats", id)
-    if forms is None or "say" not in forms:
-        raise page.unsaid("E561", amount.path, f"the stat `{id}` has no words", "give it `say`", *page.book.nearest("stats", id))
-    stat = first(page, page.book.templates(forms["say"]), scope)
+    stat = first(page, page.name_of(page.stat(id, amount.path), f"the stat `{id}`", amount.path), scope)
     own = first(page, page.book.phrase("own-stat"), scope.with_slots({"stat": Words(stat or "")}))
     return own or stat or ""
 
@@ -240,7 +242,9 @@ def _scale_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | No
     if form == "first":
         return rung[0].text(page, scope, "")
     if form == "from":
-        return None if steps[0][0] <= 1 else first(page, page.book.phrase("scale-from"), scope.with_slots(_by(page, scope, by, steps[0][0], amount)))
+        opening = steps[0][0]
+        where = scope.with_slots(_by(page, scope, by, opening, amount)) if opening > 1 else None
+        return None if where is None else first(page, page.book.phrase("scale-from"), where)
     if form == "rise":
         later = [_rung(page, scope, each, step, by, amount) for each, (step, _, _) in zip(rung[1:], steps[1:], strict=True)]
         return page.book.joined("and", [text for text in later if text]) or None
@@ -253,10 +257,9 @@ def _rung(page: Page, scope: Scope, rung: Amount, step: int, by: str, amount: Am
 
 def _by(page: Page, scope: Scope, by: str, step: int, amount: Amount) -> Slots:
     """The slots of a rung: with what the ladder grows, and at which step. Raises `Unsaid`."""
-    forms = page.book.noun("stats", by)
-    if forms is None or "say" not in forms:
-        raise page.unsaid("E561", (*amount.path, "by"), f"the stat `{by}` has no words", "give it `say`", *page.book.nearest("stats", by))
-    return {"at": Words(str(step)), "by_what": Words(first(page, page.book.templates(forms["say"]), scope) or "")}
+    at = (*amount.path, "by")
+    name = first(page, page.name_of(page.stat(by, at), f"the stat `{by}`", at), scope)
+    return {"at": Words(str(step)), "by_what": Words(name or "")}
 
 
 def asks(page: Page, amount: Amount) -> Slots:

@@ -20,7 +20,9 @@ from seasons_build.language.phrases.template import Template, TemplateFault, par
 Forms = Mapping[str, Value]
 _NOTHING: Forms = {}
 _SAID = {noun.name: tuple(word.name for word in noun.said) for noun in vocabulary.NOUNS}
-_TEXT_PHRASES = frozenset({"minus", "plus", "and", "or", "clauses", "lead", "stop", "strip", "share", "head", "inherit", "shown", "first", "places", "plural"})
+_SIGNS = frozenset({"minus", "plus", "and", "or", "clauses", "lead", "stop", "strip", "inline", "share", "plural", "pronoun"})
+_TEXT_PHRASES = _SIGNS | {"head", "inherit", "shown", "first", "places"}
+"""Phrases that are no templates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,11 @@ class Book:
         """A plain text of the phrases: a sign, a stop."""
         found = self.phrases.get(name)
         return found if isinstance(found, str) else default
+
+    def listed(self, *path: str) -> tuple[str, ...]:
+        """A list of words in the phrases: fields, in order."""
+        found = self.phrase_value(*path)
+        return tuple(item for item in found if isinstance(item, str)) if isinstance(found, list) else ()
 
     def joined(self, joint: str, items: list[str]) -> str:
         """A list in words. Where an item has the last joint in it, the joint of clauses divides them."""

@@ -105,9 +105,8 @@ def _made(page: Page, template: Template, scope: Scope, before: Clause | None) -
 
 def _shared(book: Book, before: str, predicate: str) -> str:
     """The predicate without the word that it begins with, if the one before begins with it too and the game does not repeat it."""
-    share = book.phrase_value("share")
     word, _, rest = predicate.partition(" ")
-    if isinstance(share, list) and word in share and rest and before.partition(" ")[0] == word:
+    if rest and before.partition(" ")[0] == word and word in book.listed("share"):
         return rest
     return predicate
 

@@ -42,7 +42,7 @@ def _check(page: Page, scope: Scope, text: str, path: Path) -> str | None:
             form = "lacks" if found["lacks"] else "has"
             return first(page, page.book.phrase("when", form), scope.with_slots({"x": word(page, scope, _id(found["id"]), path)}))
         if (found := _COMPARED.match(text)) and page.book.noun("stats", found["name"]) is not None:
-            stat = stat_words(page, scope, found["name"], path).text(page, scope, "")
+            stat = stat_words(page, found["name"], path).text(page, scope, "")
             own = first(page, page.book.phrase("own-stat"), scope.with_slots({"stat": Words(stat or "")}))
             return _compared(page, scope, "", found, Words(own or stat or ""))
     except Unsaid:

@@ -94,7 +94,9 @@ def _effect(page: Page, stand: Stand, data: Value, path: Path) -> Effect | None:
     except Unsaid:
         return None
     fronted = bool(stand.lead) or any(key in FRONTED for key in lead_data(page.book, data))
-    scope = scope.with_slots({"to": to, "who": to or stand.scope.slots["self"], "whom": to or target, "lead": GIVEN if fronted else None, "inside": GIVEN if stand.inside else None})
+    persons: Slots = {"to": to, "who": to or stand.scope.slots["self"], "whom": to or target}
+    asked: Slots = {"lead": GIVEN if fronted else None, "inside": GIVEN if stand.inside else None}
+    scope = scope.with_slots({**persons, **asked})
     return Effect(data, path, scope, stand.answers | answered(data.get("trigger")))
 
 
@@ -165,7 +167,8 @@ def _absorbed(book: Book, verbs: list[str]) -> list[str]:
     """Verbs that the sentence of another verb of the map can say: `deal 2d6 damage, ignoring armor`."""
     if len(verbs) < 2:
         return []
-    return [verb for verb in verbs if any(verb in template.slots for other in verbs if other != verb for template in book.phrase("verbs", other))]
+    spoken = {other: {name for template in book.phrase("verbs", other) for name in template.slots} for other in verbs}
+    return [verb for verb in verbs if any(verb in names for other, names in spoken.items() if other != verb)]
 
 
 def _say(page: Page, stand: Stand, effect: Effect, verb: str, path: Path, sentence: Sentence) -> Effect:
@@ -196,7 +199,8 @@ def prose(page: Page, text: Value, path: Path) -> str:
         page.fault("E560", path, f"expected text after `{SAY}`")
         return ""
     if _FIGURE.search(_NO_PROSE.sub("", text)):
-        page.fault("E564", path, f"a figure stands in `{SAY}`, where nothing keeps it right", "move what has the figure into a verb, or read it from the data: `{path}`")
+        hint = "move what has the figure into a verb, or read it from the data: `{path}`"
+        page.fault("E564", path, f"a figure stands in `{SAY}`, where nothing keeps it right", hint)
     return str(page.settled.get(path, text)).strip()
 
 
@@ -206,7 +210,9 @@ def prose(page: Page, text: Value, path: Path) -> str:
 def _joins(book: Book, open_: _Open, effect: Effect, lead: str) -> bool:
     """Whether a map becomes part of the sentence before it."""
     before = open_.effect.data
-    if not open_.sentence.clauses or open_.sentence.after or open_.nested or not any(key in vocabulary.VERB and key != SAY for key in effect.data):
+    if not open_.sentence.clauses or open_.sentence.after or open_.nested:
+        return False
+    if not any(key in vocabulary.VERB and key != SAY for key in effect.data):
         return False
     if any(key in data for data in (before, effect.data) for key in ("limit", "first", "use", "needs")):
         return False
@@ -242,7 +248,8 @@ def _closed(page: Page, stand: Stand, open_: _Open | None, lead: str) -> list[st
         body = f"{open_.prose.rstrip(book.text('stop', '.'))} {behind}" if behind else open_.prose
         main = book.text("lead", ", ").join([text for text in leads if text] + [body])
         if said and open_.prose[:1].isupper():
-            page.fault("W570", (*effect.path, SAY), f"this `{SAY}` stands behind a lead and begins with a capital letter", "begin it with a small letter")
+            message = f"this `{SAY}` stands behind a lead and begins with a capital letter"
+            page.fault("W570", (*effect.path, SAY), message, "begin it with a small letter")
     texts = [text for text in (*sentence.before, main, *sentence.after) if text]
     return [*(texts if stand.inside else (stopped(book, text) for text in texts)), *open_.nested]
 
@@ -311,10 +318,8 @@ def write_outcome(page: Page, stand: Stand, id: str, value: Value, path: Path) -
 def say_roll(page: Page, scope: Scope, value: Value, path: Path, sentence: Sentence) -> Scope:
     """The clause that asks for a roll; gives the scope in which its outcomes are said. Raises `Unsaid`."""
     id, given = next(iter(value.items()), ("", {})) if isinstance(value, Mapping) else (value, {})
-    forms = page.book.noun("rolls", str(id))
     at = (*path, str(id))
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no roll `{id}`", *page.book.nearest("rolls", str(id)))
+    forms = page.required("rolls", str(id), path)
     made = scope.under(Layer(given if isinstance(given, Mapping) else {}, at))
     amount = page.book.templates(forms.get("amount"))
     made = made.with_slots({"value": Filled(amount) if amount else None})

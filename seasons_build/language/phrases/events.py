@@ -37,9 +37,7 @@ def event_forms(page: Page, value: Value, path: Path) -> list[tuple[str, Forms]]
         if isinstance(id, Mapping):
             found.append((str(id.get("say", "")), id))
             continue
-        forms = page.book.noun("events", str(id))
-        if forms is None:
-            raise page.unsaid("E561", path, f"the game has no `{id}` among its `events`", *page.book.nearest("events", str(id)))
+        forms = page.required("events", str(id), path)
         found.append((str(id), forms))
     return found
 

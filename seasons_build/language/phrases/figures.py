@@ -17,7 +17,8 @@ from seasons_build.core.span import Path
 _FIGURE = re.compile(r"-?\d+(?:/\d+)?\Z|.*\b\d+d\d+\b")
 _TEXTS = frozenset({"say", "label", "name", "rules", "flavor", "notes", "lead", "tail", "the", "file", "credit", "licence", "as"})
 _CONDITION = "when"
-_TOP = frozenset(word.name for word in (*vocabulary.FRAME, *vocabulary.RIDERS, *vocabulary.NESTING)) | frozenset(vocabulary.VERB) | {"steps", "taken"}
+_WORDS = frozenset(word.name for word in (*vocabulary.FRAME, *vocabulary.RIDERS, *vocabulary.NESTING))
+_TOP = _WORDS | frozenset(vocabulary.VERB) | {"steps", "taken"}
 _MAPS = frozenset({"cost", "limit", "time", "trigger"})
 """Words that are the language's only where they hold a map; a kind may have a plain field of the same name."""
 
@@ -31,7 +32,9 @@ def expected(data: Mapping[str, Value], path: Path, hidden: frozenset[str]) -> l
     return found
 
 
-def expected_of_entry(data: Mapping[str, Value], hidden: frozenset[str], outcomes: Iterable[str], fields: Iterable[str]) -> list[tuple[Path, Value]]:
+def expected_of_entry(
+    data: Mapping[str, Value], hidden: frozenset[str], outcomes: Iterable[str], fields: Iterable[str]
+) -> list[tuple[Path, Value]]:
     """The figures of an entry that are rules: those of the language's words, of outcomes, and of fields with a sentence."""
     found: list[tuple[Path, Value]] = []
     known, lines = _TOP | set(outcomes), set(fields)

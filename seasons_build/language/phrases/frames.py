@@ -68,8 +68,7 @@ def frame_scope(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
 
 def inherited(page: Page, data: Mapping[str, Value], path: Path) -> tuple[Layer, ...]:
     """What a part takes from the use that it is part of: the fields of `phrases.inherit`."""
-    names = page.book.phrase_value("inherit")
-    kept = {name: data[name] for name in names if name in data} if isinstance(names, list) else {}
+    kept = {name: data[name] for name in page.book.listed("inherit") if name in data}
     return (Layer(kept, path, page.hidden),) if kept else ()
 
 
@@ -138,8 +137,7 @@ def _quiet_line(page: Page, phrase: str, scope: Scope) -> str:
 
 def _strip(page: Page, scope: Scope, data: Mapping[str, Value], path: Path) -> tuple[str, ...]:
     parts: list[str] = []
-    head = page.book.phrase_value("head")
-    for key in head if isinstance(head, list) else ():
+    for key in page.book.listed("head"):
         try:
             if key == "use":
                 parts.append(_use(page, scope, data, path) or "")

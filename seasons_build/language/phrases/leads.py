@@ -117,9 +117,9 @@ def _first_lead(page: Page, effect: Effect, value: Value, path: Path) -> str | N
 
 
 def _first_time(page: Page, value: Value, path: Path) -> Said:
-    forms = page.book.noun("periods", str(value))
-    if forms is None or "first-time" not in forms:
-        raise page.unsaid("E561", path, f"the period `{value}` has no form `first-time`", *page.book.nearest("periods", str(value)))
+    forms = page.required("periods", str(value), path)
+    if "first-time" not in forms:
+        raise page.unsaid("E560", path, f"the period `{value}` has no form `first-time`", "give it one: it stands in front")
     return NounSaid(forms, path)
 
 
@@ -142,7 +142,8 @@ def _when_lead(page: Page, effect: Effect, value: Value, path: Path) -> str | No
     bearer = effect.scope.with_slots({"who": effect.scope.slots.get("self")})
     text = when_text(page, bearer, value, path)
     if text is None and "if" not in effect.data:
-        page.fault("E560", path, f"the condition `{value}` cannot be said as it stands", "compare a stat with a number, or say it by an `if` beside it")
+        hint = "compare a stat with a number, or say it by an `if` beside it"
+        page.fault("E560", path, f"the condition `{value}` cannot be said as it stands", hint)
     page.spent.append(path)
     if text is None:
         page.told.append(path)
@@ -154,11 +155,10 @@ def _situation_forms(book: Book, value: Value) -> Forms | None:
 
 
 def _if_said(page: Page, value: Value, path: Path) -> Said:
-    forms = _situation_forms(page.book, value)
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no `{value}` among its `situations`", *page.book.nearest("situations", str(value)))
+    forms = value if isinstance(value, Mapping) else page.required("situations", str(value), path)
     if "lead" not in forms and "tail" not in forms:
-        raise page.unsaid("E560", path, f"the situation `{value}` has no `lead` and no `tail`", "give it one: `lead` stands in front, `tail` behind")
+        hint = "give it one: `lead` stands in front, `tail` behind"
+        raise page.unsaid("E560", path, f"the situation `{value}` has no `lead` and no `tail`", hint)
     return NounSaid(forms, path)
 
 

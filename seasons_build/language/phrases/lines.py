@@ -7,6 +7,7 @@ printed, or one that a part printed twice, is a problem with its path.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -19,6 +20,10 @@ from seasons_build.language.phrases.records import Figure, Lines, Part, Problem
 from seasons_build.language.phrases.slots import by_value, find
 from seasons_build.language.variants import expand, has_variants
 
+Rows: TypeAlias = Mapping[str, Sequence[Mapping[str, Value]]]
+UNSAID = ("E560", "E561", "E565", "E567")
+"""A part with one of these has sentences that are not there: that their figures are lost is no second error."""
+
 _EMPTY: Mapping[str, Value] = {}
 
 
@@ -30,7 +35,7 @@ def write(
     names: Callable[[str], str | None] = lambda ref: None,
     values: Mapping[str, Value] = _EMPTY,
     settled: Mapping[Path, Value] | None = None,
-    rows: Mapping[str, Sequence[Mapping[str, Value]]] | None = None,
+    rows: Rows | None = None,
     chosen: Mapping[str, Sequence[str]] | None = None,
 ) -> Lines:
     """An entry's rules lines.
@@ -108,18 +113,16 @@ def _plain_value(value: Value) -> Value:
 
 def _hidden(book: Book, kind: str) -> frozenset[str]:
     """The fields that the face of a kind shows, so that no sentence does."""
-    shown = book.phrase_value("shown", kind)
-    return frozenset(str(name) for name in shown) if isinstance(shown, list) else frozenset()
+    return frozenset(book.listed("shown", kind))
 
 
 # ---- an entry's own fields
 
 
-def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Mapping[str, Sequence[Mapping[str, Value]]]) -> tuple[list[str], list[str]]:
+def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tuple[list[str], list[str]]:
     """The lines of fields that have a sentence: those of `phrases.first`, and the others."""
     sentences = page.book.phrase_value("fields", kind)
-    opening_names = page.book.phrase_value("first", kind)
-    opening_names = opening_names if isinstance(opening_names, list) else []
+    opening_names = page.book.listed("first", kind)
     opening: list[str] = []
     closing: list[str] = []
     for name, form in sentences.items() if isinstance(sentences, Mapping) else ():
@@ -129,11 +132,13 @@ def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Mapping[str,
     return opening, closing
 
 
-def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], rows: Sequence[Mapping[str, Value]] | None) -> list[str]:
+def _field_lines(
+    page: Page, name: str, form: Value, data: Mapping[str, Value], rows: Sequence[Mapping[str, Value]] | None
+) -> list[str]:
     value = data.get(name)
     templates = page.book.templates(form)
     below = Layer(data, ())
-    if rows is None and not (isinstance(value, list) and value and isinstance(value[0], Mapping)):
+    if rows is None and not _has_rows(value):
         scope = Scope((below,), {})
         try:
             text = first(page, templates, scope.with_slots({"v": by_value(page, scope, value, (name,))}))
@@ -144,7 +149,8 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
     typed_rows = value if isinstance(value, list) else []
     for at in range(len(rows) if rows is not None else len(typed_rows)):
         worked = rows[at] if rows is not None else {}
-        typed_row = typed_rows[at] if at < len(typed_rows) and isinstance(typed_rows[at], Mapping) else {}
+        typed_row = typed_rows[at] if at < len(typed_rows) else {}
+        typed_row = typed_row if isinstance(typed_row, Mapping) else {}
         scope = Scope((below,), {})
         try:
             slots = {key: by_value(page, scope, item, (name, at, key)) for key, item in typed_row.items()}
@@ -156,8 +162,13 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
     return lines
 
 
+def _has_rows(value: Value) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+
+
 def _no_line(page: Page, name: str) -> list[str]:
-    page.fault("E560", (name,), f"no sentence of the field `{name}` fits what it holds", f"add one under `phrases.fields.{page.kind}.{name}`")
+    hint = f"add one under `phrases.fields.{page.kind}.{name}`"
+    page.fault("E560", (name,), f"no sentence of the field `{name}` fits what it holds", hint)
     return []
 
 
@@ -186,12 +197,13 @@ class _Accounts:
         for id, action in page.actions.items():
             if isinstance(action, Mapping):
                 everything += expected(action, ("actions", id), page.hidden)
+        broken = {_part(problem.path) for problem in page.problems.values() if problem.code in UNSAID}
         for path, value in everything:
-            hand = self._hand(data, path)
             if path in said:
                 self.figures.append(Figure(path, value))
-            elif hand is None:
-                page.fault("E562", path, f"the figure `{value}` is in the data and in no sentence", "leave it out, or give its verb a sentence that prints it")
+            elif self._hand(data, path) is None and _part(path) not in broken:
+                hint = "leave it out, or give its verb a sentence that prints it"
+                page.fault("E562", path, f"the figure `{value}` is in the data and in no sentence", hint)
         self._unborne(data, (), [value for _, value in everything])
         for id, action in page.actions.items():
             if isinstance(action, Mapping):
@@ -210,7 +222,13 @@ class _Accounts:
         borne = {figure for value in values for figure in figures_in(str(value))} | {str(n) for n in _mapped_numbers(data)}
         for figure in dict.fromkeys(figures_in(text)):
             if figure not in borne:
-                self.page.fault("W571", (*path, "rules"), f"the figure `{figure}` stands in hand-written text and in no value", "read it from the data: `{path}`")
+                message = f"the figure `{figure}` stands in hand-written text and in no value"
+                self.page.fault("W571", (*path, "rules"), message, "read it from the data: `{path}`")
+
+
+def _part(path: Path) -> Path:
+    """The part that a path leads into: an action, or the entry's own sentences."""
+    return path[:2] if path[:1] == ("actions",) else ()
 
 
 def _mapped_numbers(data: Mapping[str, Value]) -> list[int]:

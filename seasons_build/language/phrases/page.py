@@ -12,8 +12,9 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
-from seasons_build.language.phrases.book import Book
+from seasons_build.language.phrases.book import Book, Forms
 from seasons_build.language.phrases.records import Problem
+from seasons_build.language.phrases.template import Template
 
 NONE_HIDDEN: frozenset[str] = frozenset()
 STEPS = 50_000
@@ -127,6 +128,23 @@ class Page:
     def fault(self, code: str, path: Path, message: str, *hints: str) -> None:
         """Notes a problem, once."""
         self.problems.setdefault((code, path, message), Problem(code, path, message, hints))
+
+    def required(self, group: str, id: str, path: Path) -> Forms:
+        """A noun's forms. Raises `Unsaid` where the game has no such noun; `path` is where it is named."""
+        forms = self.book.noun(group, id)
+        if forms is None:
+            raise self.unsaid("E561", path, f"the game has no `{id}` among its `{group}`", *self.book.nearest(group, id))
+        return forms
+
+    def stat(self, id: str, path: Path) -> Forms:
+        """The forms of a stat; a dotted one (`strength.max`) has those of the stat before the dot. Raises `Unsaid`."""
+        return self.book.noun("stats", id) or self.required("stats", id.split(".")[0], path)
+
+    def name_of(self, forms: Forms, what: str, path: Path) -> tuple[Template, ...]:
+        """The templates of a noun's name. Raises `Unsaid` where it has none; `what` names it."""
+        if "say" not in forms:
+            raise self.unsaid("E561", path, f"{what} has no words", "give it `say`")
+        return self.book.templates(forms["say"])
 
     def unsaid(self, code: str, path: Path, message: str, *hints: str) -> Unsaid:
         """Notes a problem and gives the exception to raise."""

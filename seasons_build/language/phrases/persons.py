@@ -113,7 +113,7 @@ def _pronoun_that_says(book: Book, name: str) -> Forms | None:
 
 
 def person(page: Page, scope: Scope, value: Value, path: Path, group: str = "who") -> Said:
-    """Who a value names: an id, a noun in place `{say: ...}`, or `{who: ID, FIGURE: n}`. Raises `Unsaid` where the game has no such noun."""
+    """Who a value names: an id, a noun in place `{say: ...}`, or `{who: ID, FIGURE: n}`. Raises `Unsaid`."""
     if isinstance(value, Mapping) and isinstance(value.get("say"), str):
         return Person(f"say:{value['say']}", value, path, Layer(value, path, frozenset({"say", "the", "as", "many", "who"})))
     layer: Layer | None = None
@@ -127,7 +127,5 @@ def person(page: Page, scope: Scope, value: Value, path: Path, group: str = "who
         bearer = scope.slots.get("self")
         if isinstance(bearer, Person):
             return bearer
-    forms = page.book.noun(group, id)
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no `{id}` among its `{group}`", *page.book.nearest(group, id))
+    forms = page.required(group, id, path)
     return Person(id, forms, path, layer)

@@ -1,7 +1,7 @@
 """Library of the language: one map of verbs, and the clause of a verb.
 
-What the modules of the verbs share: `Effect` is the map that a verb stands in; `verb_clause` adds the clause that a verb's own sentence gives,
-`add_clause` one by other templates. Both raise `Unsaid` where none fits.
+What the modules of the verbs share: `Effect` is the map that a verb stands in; `verb_clause` adds the clause that a verb's own sentence
+gives, `add_clause` one by other templates. Both raise `Unsaid` where none fits.
 """
 
 from __future__ import annotations

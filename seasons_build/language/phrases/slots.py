@@ -74,7 +74,7 @@ def typed(page: Page, scope: Scope, key: str, value: Value, path: Path) -> Said 
     if key in ("range", "far"):
         return distance(page, value, path)
     if key == "ignore":
-        return ignored(page, scope, value, path)
+        return ignored(page, value, path)
     return by_value(page, scope, value, path)
 
 
@@ -82,10 +82,7 @@ def noun(page: Page, group: str, value: Value, path: Path) -> Said:
     """A noun by its id, or in place."""
     if isinstance(value, Mapping):
         return NounSaid(value, path)
-    forms = page.book.noun(group, value) if isinstance(value, str) else None
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no `{value}` among its `{group}`", *page.book.nearest(group, str(value)))
-    return NounSaid(forms, path)
+    return NounSaid(page.required(group, str(value), path), path)
 
 
 def counted(page: Page, group: str, value: Value, path: Path, joint: str) -> Said:
@@ -98,9 +95,7 @@ def counted(page: Page, group: str, value: Value, path: Path, joint: str) -> Sai
 
 
 def _with_figure(page: Page, group: str, id: str, figure: Value, path: Path) -> Said:
-    forms = page.book.noun(group, str(id))
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no `{id}` among its `{group}`", *page.book.nearest(group, str(id)))
+    forms = page.required(group, str(id), path)
     return NounSaid(forms, path, (("n", Amount(figure, (*path, str(id)))),))
 
 
@@ -113,7 +108,7 @@ def distance(page: Page, value: Value, path: Path) -> Said:
     return Filled(page.book.phrase("figures", "distance"), (("n", amount),))
 
 
-def ignored(page: Page, scope: Scope, value: Value, path: Path) -> Said:
+def ignored(page: Page, value: Value, path: Path) -> Said:
     """What is ignored: causes, put together by what they bring, or so much of a stat."""
     if isinstance(value, Mapping):
         return Listed(tuple(stat_item(page, ("ignore", "amount"), id, n, (*path, id)) for id, n in value.items()))
@@ -121,33 +116,29 @@ def ignored(page: Page, scope: Scope, value: Value, path: Path) -> Said:
         raise page.unsaid("E560", path, "expected a list of causes, or a map of stats and amounts")
     by_what: dict[str, list[Said]] = {}
     for at, id in enumerate(value):
-        forms = page.book.noun("causes", str(id))
-        if forms is None:
-            raise page.unsaid("E561", (*path, at), f"the game has no `{id}` among its `causes`", *page.book.nearest("causes", str(id)))
+        forms = page.required("causes", str(id), (*path, at))
         by_what.setdefault(str(forms.get("of", "")), []).append(NounSaid(forms, path))
     items: list[Said] = []
     for brought, causes in by_what.items():
         if not brought:
             items.extend(causes)
             continue
-        items.append(Filled(page.book.phrase("cause"), (("of", stat_words(page, scope, brought, path)), ("causes", Listed(tuple(causes))))))
+        slots = (("of", stat_words(page, brought, path)), ("causes", Listed(tuple(causes))))
+        items.append(Filled(page.book.phrase("cause"), slots))
     return Listed(tuple(items))
 
 
-def stat_words(page: Page, scope: Scope, id: str, path: Path, group: str = "stats") -> Said:
+def stat_words(page: Page, id: str, path: Path) -> Said:
     """A stat's name. A dotted one (`strength.max`) is said by the name before the dot."""
-    forms = page.book.noun(group, id) or page.book.noun(group, id.split(".")[0])
-    if forms is None or "say" not in forms:
-        raise page.unsaid("E561", path, f"`{id}` has no words among the game's `{group}`", "give it `say`", *page.book.nearest(group, id))
+    forms = page.stat(id, path)
+    page.name_of(forms, f"the stat `{id}`", path)
     return NounSaid(forms, path)
 
 
 def stat_item(page: Page, wanted: tuple[str, ...], id: str, value: Value, path: Path) -> Said:
     """So much of a stat, by the first of the wanted forms that the stat or the game's `item` has. `x.max` asks for `more.max`."""
-    stat, _, tail = id.partition(".")
-    forms = page.book.noun("stats", id) or page.book.noun("stats", stat)
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no stat `{id}`", *page.book.nearest("stats", id))
+    _, _, tail = id.partition(".")
+    forms = page.stat(id, path)
     amount = Amount(value, path)
     named = page.book.noun("stats", id) is not None
     for form in wanted:
@@ -157,7 +148,8 @@ def stat_item(page: Page, wanted: tuple[str, ...], id: str, value: Value, path: 
             figure = number_of(page.settled.get(path, value))
             _told(page, template, figure, path)
             return Filled(page.book.templates(template, figure), (("n", amount), ("stat", NounSaid(forms, path))))
-    raise page.unsaid("E560", path, f"the stat `{id}` has no words for this", f"give it `{wanted[0]}`, or the game's `phrases.item` one for all stats")
+    hint = f"give it `{wanted[0]}`, or the game's `phrases.item` one for all stats"
+    raise page.unsaid("E560", path, f"the stat `{id}` has no words for this", hint)
 
 
 def _told(page: Page, template: Value, figure: Value, path: Path) -> None:
@@ -193,7 +185,8 @@ def word(page: Page, scope: Scope, id: str, path: Path) -> Said:
         return Words(id)
     name = page.names(id)
     if name is None:
-        raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", "give it words under `words`", *page.book.nearest("words", id))
+        hints = ("give it words under `words`", *page.book.nearest("words", id))
+        raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", *hints)
     page.spent.append(path)
     return Words(name)
 

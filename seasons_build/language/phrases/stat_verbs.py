@@ -38,9 +38,7 @@ def _listed(page: Page, verb: str, id: str) -> bool:
 
 def _stat_clause(page: Page, effect: Effect, verb: str, id: str, value: Value, path: Path, out: Sentence) -> None:
     stat, _, tail = id.partition(".")
-    forms = page.book.noun("stats", id) or page.book.noun("stats", stat)
-    if forms is None:
-        raise page.unsaid("E561", path, f"the game has no stat `{id}`", *page.book.nearest("stats", id))
+    forms = page.stat(id, path)
     amount = Amount(value, path)
     figure = number_of(page.settled.get(path, value))
     own = forms.get(verb) if page.book.noun("stats", id) is not None else forms.get(f"{verb}.{tail}")
@@ -72,9 +70,9 @@ def say_adds(page: Page, effect: Effect, verb: str, value: Value, path: Path, ou
         forms = page.book.noun("stats", id) or {}
         if verb in forms:
             item = stat_item(page, ("more",), id, amount, (*path, id)) if "more" in forms else None
-            asked: Slots = {"n": Amount(amount, (*path, id)), "stat": stat_words(page, effect.scope, id, (*path, id)), "items": item, "plain": GIVEN}
-            scope = effect.scope.with_slots(asked)
-            add_clause(page, out, verb, (*path, id), page.book.templates(forms[verb], number_of(amount)), scope)
+            at = (*path, id)
+            slots: Slots = {"n": Amount(amount, at), "stat": stat_words(page, id, at), "items": item, "plain": GIVEN}
+            add_clause(page, out, verb, at, page.book.templates(forms[verb], number_of(amount)), effect.scope.with_slots(slots))
         else:
             rest[id] = amount
     if rest:

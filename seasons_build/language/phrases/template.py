@@ -109,8 +109,7 @@ class Template:
 def parse(text: str) -> Template:
     """Reads one template. Raises `TemplateFault`."""
     reader = _Reader(text)
-    template = reader.template("", 0)
-    return template
+    return reader.template("", 0)
 
 
 class _Reader:

@@ -45,9 +45,10 @@ def takes_first(page: Page, data: Mapping[str, Value]) -> bool:
 def first_of(page: Page, effect: Effect, bare: Value) -> Slots:
     """The slot `first`: the period's words around what happens the first time in it."""
     path = (*effect.path, "first")
-    period = page.book.noun("periods", str(effect.data.get("first")))
-    if period is None or "first" not in period:
-        raise page.unsaid("E561", path, f"the period `{effect.data.get('first')}` has no form `first`", "give it `first: ...{x}...`")
+    id = str(effect.data.get("first"))
+    period = page.required("periods", id, path)
+    if "first" not in period:
+        raise page.unsaid("E560", path, f"the period `{id}` has no form `first`", "give it one, with `{x}` for what happens")
     page.spent.append(path)
     return {"first": Filled(page.book.templates(period["first"]), (("x", Filled(page.book.templates(bare))),))}
 
@@ -77,9 +78,7 @@ def _amount(page: Page, effect: Effect, verb: str, value: Value, path: Path, out
 def _change(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     for id, typed in as_map(page, verb, value, path).items():
         at = (*path, id)
-        forms = page.book.noun("tracks", id)
-        if forms is None:
-            raise page.unsaid("E561", at, f"the game has no track `{id}`", *page.book.nearest("tracks", id))
+        forms = page.required("tracks", id, at)
         amount = Amount(typed, at, absolute=True)
         less = _negative(page.settled.get(at, typed))
         form = "less" if less else "more"
@@ -100,9 +99,7 @@ def _negative(value: Value) -> bool:
 
 def _conditions(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     for id in as_list(value):
-        forms: Forms | None = id if isinstance(id, Mapping) else page.book.noun("conditions", str(id))
-        if forms is None:
-            raise page.unsaid("E561", path, f"the game has no `{id}` among its `conditions`", *page.book.nearest("conditions", str(id)))
+        forms = id if isinstance(id, Mapping) else page.required("conditions", str(id), path)
         scope = effect.scope.with_slots({"condition": NounSaid(forms, path) if "say" in forms else None})
         templates = page.book.templates(forms[verb]) if verb in forms else page.book.phrase("verbs", verb)
         add_clause(page, out, verb, path, templates, scope)
@@ -132,7 +129,7 @@ def _events(page: Page, effect: Effect, verb: str, value: Value, path: Path, out
 
 def _ignore(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     page.spent.append(path)
-    verb_clause(page, effect, verb, path, out, {"what": ignored(page, effect.scope, value, path)})
+    verb_clause(page, effect, verb, path, out, {"what": ignored(page, value, path)})
 
 
 # ---- rolls
@@ -141,9 +138,7 @@ def _ignore(page: Page, effect: Effect, verb: str, value: Value, path: Path, out
 def _read(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     for id, typed in as_map(page, verb, value, path).items():
         at = (*path, id)
-        forms = page.book.noun("readings", id)
-        if forms is None:
-            raise page.unsaid("E561", at, f"the game has no `{id}` among its `readings`", *page.book.nearest("readings", id))
+        forms = page.required("readings", id, at)
         page.spent.append(at)
         slots: Slots = {"into": None, "pairs": None, "reading": NounSaid(forms, at)}
         templates = page.book.templates(forms.get("read")) or page.book.phrase("verbs", verb)
@@ -155,12 +150,13 @@ def _read(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: 
             slots |= first_of(page, effect, _reading_word(page, forms, source, at).forms.get("bare"))
             templates = page.book.templates(forms["first"])
         else:
-            pairs = [
-                Filled(page.book.templates(forms.get("pair")), (("from", _reading_word(page, forms, a, at)), ("into", _reading_word(page, forms, b, at))))
-                for a, b in typed.items()
-            ]
-            slots["pairs"] = Listed(tuple(pairs), "or")
+            slots["pairs"] = Listed(tuple(_pair(page, forms, source, into, at) for source, into in typed.items()), "or")
         add_clause(page, out, verb, at, templates, effect.scope.with_slots(slots))
+
+
+def _pair(page: Page, forms: Forms, source: Value, into: Value, path: Path) -> Filled:
+    slots = (("from", _reading_word(page, forms, source, path)), ("into", _reading_word(page, forms, into, path)))
+    return Filled(page.book.templates(forms.get("pair")), slots)
 
 
 def _reading_word(page: Page, forms: Forms, id: Value, path: Path) -> NounSaid:
