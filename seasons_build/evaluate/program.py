@@ -108,6 +108,8 @@ class Program:
     sheet: bool = False
     types: Mapping[str, Type] = field(default_factory=dict)
     """The names of all numbers that a bearer may have: of this kind's sheet, else of any."""
+    circular: frozenset[str] = frozenset()
+    """The stats that are made from each other in a circle, which is told where the rules stand."""
 
 
 class EntryScope:
@@ -273,9 +275,9 @@ def compile_program(game: Game, kind: Kind) -> Program:
         if made:
             derived[name] = made
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
-    order = _order(game, compiled)
+    order, circular = _order(game, compiled)
     limits, rows = _limits(game, kind, scope, sheet), _rows(game, kind, scope)
-    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types)
+    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types, circular)
 
 
 def _applies(data: Value, kind: str) -> bool:
@@ -367,8 +369,8 @@ def _labels(data: Value) -> dict[str, str]:
     return {k: v for k, v in data.items() if k in ("say", "short", "icon") and isinstance(v, str)} if isinstance(data, Mapping) else {}
 
 
-def _order(game: Game, stats: Mapping[str, Stat]) -> tuple[str, ...]:
-    """The stats so that each comes after those that its base reads; a circle is reported as its path and left in any order."""
+def _order(game: Game, stats: Mapping[str, Stat]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The stats so that each comes after those that its base reads, and those in circles; a circle is reported as its path."""
     needs: dict[str, list[str]] = {}
     for name, stat in stats.items():
         formulas = [f for f in (stat.base, stat.least, stat.most) if f]
@@ -397,7 +399,7 @@ def _order(game: Game, stats: Mapping[str, Stat]) -> tuple[str, ...]:
                     _tell_circle(game, ring, stats)
             elif needed not in state:
                 stack.append((needed, 0))
-    return tuple(ordered)
+    return tuple(ordered), frozenset(name for ring in told for name in ring)
 
 
 def _tell_circle(game: Game, ring: list[str], stats: Mapping[str, Stat]) -> None:

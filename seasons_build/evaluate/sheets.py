@@ -187,15 +187,6 @@ class SheetWork:
 
     def run(self) -> Sheet:
         """The sheet; what cannot be worked out is reported and left out."""
-        # Values ask for values to a bounded depth, each by formulas of a bounded depth: Python's own bound must lie beyond both.
-        before = sys.getrecursionlimit()
-        sys.setrecursionlimit(before + FRAMES)
-        try:
-            return self._run()
-        finally:
-            sys.setrecursionlimit(before)
-
-    def _run(self) -> Sheet:
         names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
         stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
@@ -225,11 +216,17 @@ class SheetWork:
             raise Circle((*self._active[self._active.index(name) :], name))
         if len(self._active) >= DEFAULT.value_depth:
             self._too_deep()
+        # Values ask for values to a bounded depth, each by formulas of a bounded depth: Python's own bound must lie beyond both.
+        bound = sys.getrecursionlimit()
+        if not self._active:
+            sys.setrecursionlimit(bound + FRAMES)
         self._active.append(name)
         try:
             yield
         finally:
             self._active.pop()
+            if not self._active:
+                sys.setrecursionlimit(bound)
 
     def _too_deep(self) -> NoReturn:
         if not self.compiler.told_depth:
