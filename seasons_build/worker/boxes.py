@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from weasyprint.formatting_structure.boxes import InlineBox, TextBox
+from weasyprint.formatting_structure.boxes import InlineBox, MarginBox, TextBox
 
 Rect: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the top left corner of the trim."""
+
+Capitals: TypeAlias = Callable[[tuple[str, ...]], float]
+"""Gives the height of the capitals in a stack of fonts, in parts of the size."""
 
 _SIDE = 0.6
 """Pixels of white beside the letters of a text."""
@@ -49,27 +52,35 @@ class Laid:
     lines: frozenset[str]
 
 
-def laid_out(page: Any, capitals: Callable[[tuple[str, ...]], float]) -> Laid:
-    """The texts of a page, in the order of its boxes. `capitals` gives the height of the capitals in a stack of fonts, in parts of the
-    size."""
+def laid_out(page: Any, capitals: Capitals) -> Laid:
+    """The texts of a page, in the order of its boxes."""
     parts: dict[str, list[Run]] = {}
     lines: set[str] = set()
     runs = []
-    for run, names in _runs(page._page_box, (), None, None, lines, capitals):
+    for run, around in _runs(page._page_box, _Around((), None, None, False), lines, capitals):
         runs.append(run)
-        for name in names:
+        for name in around.names:
             parts.setdefault(name, []).append(run)
     return Laid(tuple(runs), parts, frozenset(lines))
 
 
-def _runs(
-    box: Any, names: tuple[str, ...], matrix: Any, clip: Rect | None, lines: set[str], capitals: Callable[[tuple[str, ...]], float]
-) -> Iterator[tuple[Run, tuple[str, ...]]]:
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a box stands in: marked elements, turns, a box that cuts it off, the margin of the page."""
+
+    names: tuple[str, ...]
+    matrix: Any
+    clip: Rect | None
+    margin: bool
+
+
+def _runs(box: Any, around: _Around, lines: set[str], capitals: Capitals) -> Iterator[tuple[Run, _Around]]:
     style = box.style
     if isinstance(box, TextBox):
         if style["visibility"] == "visible":
-            yield _run(box, matrix, clip, capitals), names
+            yield _run(box, around, capitals), around
         return
+    names, matrix, clip = around.names, around.matrix, around.clip
     if box.transformation_matrix is not None:
         matrix = box.transformation_matrix @ matrix if matrix else box.transformation_matrix
         clip = None
@@ -80,18 +91,18 @@ def _runs(
             lines.add(anchor)
     if style["overflow"] != "visible" and hasattr(box, "padding_box_x") and not box.is_for_root_element:
         clip = _clipped(box, matrix, clip)
+    inside = _Around(names, matrix, clip, around.margin or isinstance(box, MarginBox))
     for child in box.all_children():
-        yield from _runs(child, names, matrix, clip, lines, capitals)
+        yield from _runs(child, inside, lines, capitals)
 
 
-def _run(box: Any, matrix: Any, clip: Rect | None, capitals: Callable[[tuple[str, ...]], float]) -> Run:
+def _run(box: Any, around: _Around, capitals: Capitals) -> Run:
     families, size = tuple(box.style["font_family"]), float(box.style["font_size"])
     baseline = box.position_y + box.baseline
     below = _DESCENT * size if _BELOW.search(box.text) else 0
     letters = (box.position_x + _SIDE, baseline - capitals(families) * size, box.position_x + box.width - _SIDE, baseline + below)
-    tag = str(box.element_tag)
-    generated = tag.startswith("@") or tag.rpartition("::")[2] in _GENERATED
-    return Run(box.text, families, size, id(box.element), generated, _placed(letters, matrix), clip)
+    generated = around.margin or str(box.element_tag).rpartition("::")[2] in _GENERATED
+    return Run(box.text, families, size, id(box.element), generated, _placed(letters, around.matrix), around.clip)
 
 
 def _clipped(box: Any, matrix: Any, clip: Rect | None) -> Rect:
