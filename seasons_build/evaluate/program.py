@@ -267,7 +267,7 @@ def compile_program(game: Game, kind: Kind) -> Program:
     for bearer in [kind] if sheet else game.sheet_kinds():
         types |= stat_types(game, bearer)
     scope = EntryScope(game, kind, (kind.schema,), types)
-    compiled = {name: _compile_stat(game, name, noun, scope, family) for name, (noun, family) in stats.items()}
+    compiled = {name: _compile_stat(game, kind.id, name, noun, scope, family) for name, (noun, family) in stats.items()}
     noun = game.rules.get("kinds", {}).get(kind.id)
     derived: dict[str, Formula] = {}
     for name, value in (said.get("derive") or {}).items() if noun else ():
@@ -297,7 +297,7 @@ def members(game: Game, noun: Noun) -> list[str]:
 
 def labels_only(data: Value) -> bool:
     """Whether a stat says only how it is called: a member of a family that has its formulas."""
-    return isinstance(data, Mapping) and not ({"base", "input", "each", "derive", "min", "max", "unspent"} & set(data))
+    return isinstance(data, Mapping) and not ({"base", "input", "each", "derive", "min", "max", "unspent", "kinds"} & set(data))
 
 
 def _stats(game: Game, kind: Kind) -> dict[str, tuple[Noun, Noun | None]]:
@@ -330,38 +330,40 @@ def stat_types(game: Game, kind: Kind) -> dict[str, Type]:
     return types
 
 
-def _compile_stat(game: Game, name: str, noun: Noun, scope: EntryScope, label: Noun | None) -> Stat:
+def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScope, label: Noun | None) -> Stat:
     data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {"base": noun.data}
     if noun.noun == TRACKS:
         boxes = game.formula(data["max"], NUMBER, scope, noun, ("max",))
         return Stat(name, noun, boxes, labels=_labels(data))
-    at: Path = ("base",) if isinstance(noun.data, Mapping) else ()
-    base = game.formula(data.get("base"), NUMBER, scope, noun, at)
-    typed = data.get("input")
+    own = data.get("kinds")
+    other: Mapping[str, Any] = own.get(kind, {}) if isinstance(own, Mapping) else {}
+
+    def said(key: str) -> tuple[Value, Path]:
+        """What the stat says for this kind, and where."""
+        if key in other:
+            return other[key], ("kinds", kind, key)
+        return data.get(key), (key,) if isinstance(noun.data, Mapping) else ()
+
+    def formula(key: str) -> Formula | None:
+        value, path = said(key)
+        return game.formula(value, NUMBER, scope, noun, path)
+
+    typed, where = said("input")
     bounds = None
     if isinstance(typed, Mapping):
-        made = {key: game.formula(typed.get(key), NUMBER, scope, noun, ("input", key)) for key in ("min", "max", "step")}
+        made = {key: game.formula(typed.get(key), NUMBER, scope, noun, (*where, key)) for key in ("min", "max", "step")}
         bounds = Bounds(made["min"], made["max"], made["step"])
     elif typed is True:
         bounds = Bounds()
     derived: dict[str, Formula] = {}
     inner = scope.with_names((), {SELF: NUMBER})
     for further, value in (data.get("derive") or {}).items():
-        formula = game.formula(value, NUMBER, inner, noun, ("derive", further))
-        if formula:
-            derived[further] = formula
+        made_further = game.formula(value, NUMBER, inner, noun, ("derive", further))
+        if made_further:
+            derived[further] = made_further
     spoken = {k: v for source in (noun, label) if source for k, v in _labels(source.data).items()} if label or noun.id == name else {}
     return Stat(
-        name,
-        noun,
-        base,
-        bounds,
-        game.formula(data.get("min"), NUMBER, scope, noun, ("min",)),
-        game.formula(data.get("max"), NUMBER, scope, noun, ("max",)),
-        data.get("round"),
-        data.get("sets"),
-        derived,
-        spoken,
+        name, noun, formula("base"), bounds, formula("min"), formula("max"), said("round")[0], said("sets")[0], derived, spoken
     )
 
 
