@@ -30,15 +30,18 @@ _GENERATED = ("before", "after", "marker", "footnote-call", "footnote-marker")
 @dataclass(frozen=True, slots=True)
 class Run:
     """A line, or part of one, in one style. `families` is the stack of fonts it asks for; `size` is in pixels; `element` is the identity of
-    the element it stands in; `generated` says that a stylesheet wrote it; `rect` is where its letters are, from the top of its capitals
-    down; `clip` is what cuts it off, where anything does."""
+    the element it stands in; `generated` says that a stylesheet wrote it, `margin` that it stands in the margin of the page, where texts
+    are repeated; `rect` is where its letters are, from the top of its capitals to the line they stand on, `tail` how far some of them reach
+    below it; `clip` is what cuts it off, where anything does."""
 
     text: str
     families: tuple[str, ...]
     size: float
     element: int
     generated: bool
+    margin: bool
     rect: Rect
+    tail: float
     clip: Rect | None
 
 
@@ -99,10 +102,10 @@ def _runs(box: Any, around: _Around, lines: set[str], capitals: Capitals) -> Ite
 def _run(box: Any, around: _Around, capitals: Capitals) -> Run:
     families, size = tuple(box.style["font_family"]), float(box.style["font_size"])
     baseline = box.position_y + box.baseline
-    below = _DESCENT * size if _BELOW.search(box.text) else 0
-    letters = (box.position_x + _SIDE, baseline - capitals(families) * size, box.position_x + box.width - _SIDE, baseline + below)
-    generated = around.margin or str(box.element_tag).rpartition("::")[2] in _GENERATED
-    return Run(box.text, families, size, id(box.element), generated, _placed(letters, around.matrix), around.clip)
+    letters = (box.position_x + _SIDE, baseline - capitals(families) * size, box.position_x + box.width - _SIDE, baseline)
+    tail = _DESCENT * size if _BELOW.search(box.text) else 0
+    generated = box.element is None or str(box.element_tag).rpartition("::")[2] in _GENERATED
+    return Run(box.text, families, size, id(box.element), generated, around.margin, _placed(letters, around.matrix), tail, around.clip)
 
 
 def _clipped(box: Any, matrix: Any, clip: Rect | None) -> Rect:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -81,7 +81,7 @@ class Proof:
     def texts(self, drawn: str) -> Iterator[Finding]:
         """Characters lost on the way from the source to the boxes or from the boxes to the page; words missing or out of order."""
         shown = [run for run in self._runs if run.element not in self._source.hidden]
-        laid = Counter(self._bare("".join(run.text for run in shown if not run.generated)))
+        laid = Counter(self._bare("".join(run.text for run in _once(shown) if not run.generated)))
         boxed = Counter(self._bare("".join(run.text for run in shown)))
         page = self._bare(drawn)
         lost = (Counter(self._bare(self._source.text)) - laid) | (boxed - Counter(page))
@@ -146,6 +146,17 @@ class Proof:
                 yield run, text
 
 
+def _once(runs: Iterable[Run]) -> Iterator[Run]:
+    """The runs, but for what the margins of later pages repeat."""
+    seen: set[tuple[int, str]] = set()
+    for run in runs:
+        if run.margin:
+            if (run.element, run.text) in seen:
+                continue
+            seen.add((run.element, run.text))
+        yield run
+
+
 def _broken(expected: Expected, page: str) -> Iterator[tuple[str, str]]:
     """The fields whose words do not stand on the page in order, and what is missing from there on."""
     for name, whole, parts, joined in zip(expected.fields, expected.words, expected.bare, expected.joined, strict=True):
@@ -165,7 +176,7 @@ def _outside(run: Run, bounds: Rect | None) -> float:
     if bounds is None:
         return 0
     left, top, right, bottom = run.rect
-    return max(bounds[0] - left, bounds[1] - top, right - bounds[2], bottom - bounds[3])
+    return max(bounds[0] - left, bounds[1] - top, right - bounds[2], bottom + run.tail - bounds[3])
 
 
 def in_millimetres(pixels: float) -> Fraction:

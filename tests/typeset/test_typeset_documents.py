@@ -85,6 +85,15 @@ def test_a_part_that_loses_text(press: Press) -> None:
     assert [(finding.code, finding.field, finding.detail) for finding in result.findings] == [("E609", "text", "is cut off")]
 
 
+def test_what_runs_along_in_the_margin_is_there_once(press: Press) -> None:
+    css = "@page{size:90mm 90mm;margin:12mm;@top-left{content:element(head)}} .head{position:running(head)}"
+    html = f"<div class=head>Rope and Knot</div><p>{words(300)}</p>"
+    result = press.document(html, css=css, job={"texts": (("head", "Rope and Knot"), ("text", words(300)))})
+    assert (result.findings, result.pages > 1) == ((), True)
+    lost = press.document(html + "<p class=x>Knot</p>", css=css + ".x{display:none}")
+    assert sorted(found(lost, "E604").text) == sorted("knot")
+
+
 def test_boxes_and_sizes_are_measured_on_every_page(press: Press) -> None:
     html = "<p style='break-after:page'>one</p><h2 id='box:x' class=x><span id='in:x'>a heading that is too long</span></h2>"
     css = A5 + ".x{width:20mm;height:6mm;white-space:nowrap} .y{font-size:5pt}"
