@@ -15,6 +15,7 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
+from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.cases import CaseResult, Given, Runner
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
@@ -23,7 +24,7 @@ from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.rolls import roll_faults, rolls_of
-from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, is_quantity, key_name, printed
+from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, key_name, printed
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import table_keys
 from seasons_build.language.dice import Rolls
@@ -108,10 +109,12 @@ class _Evaluation:
     def _static(self, entry: Entry) -> Iterator[Diagnostic]:
         """What is wrong with the formulas of an entry, whether or not anybody ever bears it."""
         for formula in entry.announced.formulas:
-            if is_quantity(self._game, formula.text):
+            if is_said_amount(self._game.rules, formula.text):
                 continue
             compiled, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
             where = (*entry.base, *entry.typed(formula.path))
+            if compiled is not None and formula.want == "amount" and compiled.type.sort not in ("number", "dice", "unknown"):
+                problems = (*problems, Problem("E416", f"expected a number or dice, found {compiled.type}", 0, len(formula.text)))
             if compiled is not None and formula.path[-1] == "when" and decides_a_grant(entry.data, formula.path):
                 problems = (*problems, *monotone(compiled))
             yield from (problem.located(entry.document, where) for problem in problems)

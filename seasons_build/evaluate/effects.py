@@ -1,7 +1,7 @@
 """Which effects an entry bears, and on which of its stats.
 
 The passive verbs are those that a sheet can work out: an effect with a rider that the table must judge (a span, a situation, a trigger,
-another person) is said on the card and changes no number here.
+another person) is said on the card and changes no number here. A situation with a `check` is one that a sheet decides.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from seasons_build.core.document import Value
-from seasons_build.core.entry import Entry, Rules
+from seasons_build.core.entry import Entry, Noun, Rules
 from seasons_build.core.span import Path
 
 Verb: TypeAlias = Literal["set", "add", "times", "atleast", "atmost"]
 VERBS: tuple[Verb, ...] = ("set", "add", "times", "atleast", "atmost")
 AT_THE_TABLE = frozenset(
-    ("if", "until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time")
+    ("until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time")
 )
 
 
@@ -34,6 +34,10 @@ class Effect:
     when: str | None
     state: str | None
     stacking: str | None
+    situation: Noun | None = None
+    """The situation in which alone it holds, which the sheet decides."""
+    check: str | None = None
+    """The same, typed in place."""
 
 
 def passive(entry: Entry, rules: Rules, taken: int = 1) -> Iterator[Effect]:
@@ -116,12 +120,25 @@ def _sentences(entry: Entry, effects: Value, path: Path, rules: Rules) -> Iterat
 def _sentence(entry: Entry, effect: Value, path: Path, rules: Rules) -> Iterator[Effect]:
     if not isinstance(effect, Mapping) or not AT_THE_TABLE.isdisjoint(effect):
         return
-    when, state, stacking = (effect.get(word) for word in ("when", "state", "type"))
+    when, state, stacking = (_text(effect.get(word)) for word in ("when", "state", "type"))
+    decided = _decided(effect.get("if"), rules)
+    if decided is None:
+        return
     for verb in VERBS:
         amounts = effect.get(verb)
         for stat, amount in amounts.items() if isinstance(amounts, Mapping) else ():
             for member in _members(stat, rules):
-                yield Effect(verb, member, amount, entry, (*path, verb, stat), path, _text(when), _text(state), _text(stacking))
+                yield Effect(verb, member, amount, entry, (*path, verb, stat), path, when, state, stacking, *decided)
+
+
+def _decided(situation: Value, rules: Rules) -> tuple[Noun | None, str | None] | None:
+    """How a sheet decides the situation of an effect, by a noun of the game or by what is typed in place; None where it cannot."""
+    if situation is None:
+        return None, None
+    if isinstance(situation, Mapping):
+        return (None, str(situation["check"])) if "check" in situation else None
+    noun = rules.get("situations", {}).get(str(situation))
+    return (noun, None) if noun is not None and isinstance(noun.data, Mapping) and "check" in noun.data else None
 
 
 def _members(stat: str, rules: Rules) -> tuple[str, ...]:

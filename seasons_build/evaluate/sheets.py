@@ -17,11 +17,12 @@ from typing import Any, NoReturn
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Number, Value
-from seasons_build.core.entry import Entry, Key
+from seasons_build.core.entry import Entry, Key, Noun
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
+from seasons_build.evaluate.amounts import is_said_amount, worked
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
 from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types
@@ -58,6 +59,7 @@ class Compiler:
         self.programs = programs
         self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
         self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
+        self._nouns: dict[tuple[str, str, str, str], Formula | None] = {}
         self.told_depth = False
         """Whether the author knows already of a chain of values that is too long: every entry along it would say the same."""
 
@@ -83,6 +85,18 @@ class Compiler:
             found = compile_expression(text, scope, want)
             self._made[key] = (found.value, found.problems)
         return self._made[key]
+
+
+    def noun_formula(self, noun: Noun, form: str, want: Type, program: Program) -> Formula | None:
+        """A formula of one of the game's small words, read on the sheets of a kind with what the word takes in sight; None where it has
+        only words."""
+        key = (noun.noun, noun.id, form, program.kind.id)
+        if key not in self._nouns:
+            data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {}
+            takes = data.get("takes")
+            extra = {str(name): NUMBER for name in takes} if isinstance(takes, list) else {}
+            self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))
+        return self._nouns[key]
 
 
 class SheetEnv:
@@ -156,6 +170,25 @@ class OwnedEnv(SheetEnv):
         except Absent:
             # What one of many things leaves out adds nothing to a sum and meets no condition.
             return 0
+
+
+class _Borne:
+    """What the amount of one effect reads."""
+
+    def __init__(self, work: SheetWork, effect: Effect) -> None:
+        self._work = work
+        self._effect = effect
+
+    def stat(self, name: str) -> Number:
+        if not self._work.is_stat(name):
+            raise Absent(name)
+        return self._work.stat(name)
+
+    def amount_formula(self, path: Path, text: str) -> Value:
+        return self._work.effect_value(self._effect, path, text, None)
+
+    def quantity(self, noun: Noun, arguments: Mapping[str, Value]) -> Value:
+        return self._work.quantity_value(noun, arguments)
 
 
 class SheetWork:
@@ -251,7 +284,8 @@ class SheetWork:
         steps = self._steps[stat.name] = []
         total = self._start(stat, steps)
         effects = self._effects.get(stat.name, ())
-        live = [(effect, self._amount(effect)) for effect in effects if self._holds(effect)]
+        amounts = [(effect, self._amount(effect)) for effect in effects if self._holds(effect)]
+        live = [(effect, amount) for effect, amount in amounts if amount is not None]
         total = self._set(stat, [(e, n) for e, n in live if e.verb == "set"], total, steps)
         total = self._added([(e, n) for e, n in live if e.verb == "add"], total, steps)
         for verb in ("times", "atleast", "atmost"):
@@ -408,31 +442,56 @@ class SheetWork:
                     yield Owned(targets[path], state)
 
     def _holds(self, effect: Effect) -> bool:
-        return effect.when is None or bool(self._effect_value(effect, (*effect.sentence, "when"), effect.when, TRUTH))
+        """Whether the conditions of an effect hold on this sheet."""
+        if effect.when is not None and not self.effect_value(effect, (*effect.sentence, "when"), effect.when, TRUTH):
+            return False
+        if effect.check is not None:
+            return bool(self.effect_value(effect, (*effect.sentence, "if", "check"), effect.check, TRUTH))
+        if effect.situation is None:
+            return True
+        formula = self.compiler.noun_formula(effect.situation, "check", TRUTH, self.program)
+        return formula is not None and bool(self._noun_value(formula, self._env))
 
-    def _amount(self, effect: Effect) -> Number:
-        amount = effect.amount
-        if isinstance(amount, str):
-            amount = self._effect_value(effect, effect.path, amount, NUMBER)
-        if not isinstance(amount, int | Fraction):
-            raise Failed
-        return amount
+    def _amount(self, effect: Effect) -> Number | None:
+        """What an effect does to its stat; None where that is known at the table alone."""
+        return worked(effect.amount, effect.path, self.compiler.game.rules, _Borne(self, effect))
 
-    def _effect_value(self, effect: Effect, path: Path, text: str, want: Type) -> Value:
-        compiled = self.compiler.compiled(effect.entry, path, text, want, self.entry.kind)
+    def effect_value(self, effect: Effect, path: Path, text: str, want: Type | None) -> Value:
+        """The value of a formula of an effect that the entry bears."""
+        compiled, problems = self.compiler.with_problems(effect.entry, path, text, want, self.entry.kind)
         if compiled is None:
+            self._tell_unreadable(effect, path, text, want, problems)
             raise Failed
         env = SheetEnv(self, values_at(effect.entry.data, path), {}, effect.entry)
         return self._told(compiled, env, lambda p: p.located(effect.entry.document, _typed(effect.entry, path)))
 
+    def _tell_unreadable(self, effect: Effect, path: Path, text: str, want: Type | None, problems: tuple[Problem, ...]) -> None:
+        """Tells that this bearer has not what an effect reads; what no bearer could read is told where the effect stands."""
+        if self.compiler.compiled(effect.entry, path, text, want) is not None:
+            trace = Trace(f"worked out for `{self.entry.id}`", self.entry.key_span())
+            for problem in problems:
+                found = problem.located(effect.entry.document, _typed(effect.entry, path))
+                self.say(Diagnostic(found.code, found.message, found.span, found.hints, (trace,)))
+
+    def quantity_value(self, noun: Noun, arguments: Mapping[str, Value]) -> Value:
+        """The value of a quantity of the game on this sheet; None where it has only words, or is given what only the table knows."""
+        if None in arguments.values():
+            return None
+        formula = self.compiler.noun_formula(noun, "value", NUMBER, self.program)
+        if formula is None:
+            return None
+        return self._noun_value(formula, SheetEnv(self, (((), self.entry.data),), arguments, self.entry))
+
     def _number(self, formula: Formula, env: SheetEnv) -> Number:
+        number: Number = self._noun_value(formula, env)
+        return number
+
+    def _noun_value(self, formula: Formula, env: SheetEnv) -> Value:
         if formula.fixed is not None:
             return formula.fixed
         assert formula.compiled is not None and formula.noun is not None
         noun = formula.noun
-        where = ("rules", noun.noun, noun.id, *formula.path)
-        value: Number = self._told(formula.compiled, env, lambda p: p.located(noun.document, where))
-        return value
+        return self._told(formula.compiled, env, lambda p: p.located(noun.document, ("rules", noun.noun, noun.id, *formula.path)))
 
     def _told(self, compiled: Compiled, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
         """The value of a formula; a problem met on the way is reported and ends the work on what asked for it."""
@@ -467,7 +526,7 @@ class SheetWork:
 
     def _formulas(self) -> Iterator[tuple[Path, Value]]:
         for formula in self.entry.announced.formulas:
-            if is_quantity(self.compiler.game, formula.text):
+            if is_said_amount(self.compiler.game.rules, formula.text):
                 continue
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
@@ -566,12 +625,6 @@ class SheetWork:
         elif isinstance(listed, list):
             for index, value in enumerate(listed):
                 yield {"id": index}, (((rows.each, index), value),)
-
-
-def is_quantity(game: Game, text: str) -> bool:
-    """Whether the text of an amount is no formula: the id of a quantity, or what the roll gives."""
-    bare = text.lstrip("-−")
-    return bare in game.rules.get("quantities", {}) or bare in ("value", "half")
 
 
 def printed(value: Value) -> str:
