@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from seasons_build.language.phrases import Book, Lines, compile_book, write
+from seasons_build.load import load as read
 
 HERE = Path(__file__).parent / "language"
 FILES = {
@@ -24,7 +23,12 @@ FILES = {
 }
 """Each file of cards, and its game."""
 
-OTHER_NAMES = {"skill/athletics": "Athletics", "skill/mechanics": "Mechanics", "skill/streetwise": "Streetwise", "hardpoint-pod": "Hardpoint Pod"}
+OTHER_NAMES = {
+    "skill/athletics": "Athletics",
+    "skill/mechanics": "Mechanics",
+    "skill/streetwise": "Streetwise",
+    "hardpoint-pod": "Hardpoint Pod",
+}
 """Entries that cards name and that have no card here."""
 
 
@@ -58,8 +62,10 @@ class Card:
 
 
 def load(path: str) -> Any:
-    """A YAML file, its keys as text, as the product's own loader gives it."""
-    return _plain(yaml.load((HERE / path).read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+    """A file of this folder, by the product's own loader, which finds no fault with it."""
+    result = read(path, (HERE / path).read_bytes())
+    assert result.value is not None and not result.diagnostics, result.diagnostics
+    return result.value.data
 
 
 @cache
@@ -97,9 +103,3 @@ def _cards(file: str) -> Iterator[Card]:
             for second in given:
                 if second.startswith(f"{name}@"):
                     yield Card(file, second, kind, entry, given[second])
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _plain(inner) for key, inner in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list) else value

@@ -138,4 +138,3 @@ def prose(data: Any) -> Iterator[str]:
     elif isinstance(data, list):
         for value in data:
             yield from prose(value)
-

@@ -41,7 +41,10 @@ CZECH: dict[str, Any] = {
         "verbs": {
             "change": "{~who} {verb} {n} {track}",
             "harm": ["{to} {to:utrpí|utrpí|utrpíš} {n} zranění", "{~agent} {agent:způsobí|způsobí|způsobíš} {n} zranění"],
-            "move": ["{?push}{~self} {self:odsune|odsunou|odsuneš} {whom.them} o {far}", "{~who} {who:popojde|popojdou|popojdeš} až o {far}"],
+            "move": [
+                "{?push}{~self} {self:odsune|odsunou|odsuneš} {whom.them} o {far}",
+                "{~who} {who:popojde|popojdou|popojdeš} až o {far}",
+            ],
         },
     },
 }
@@ -54,7 +57,10 @@ CZECH: dict[str, Any] = {
         ({"change": {"sila": 3}, "to": "druh"}, "Spojenec získá 3 body síly."),
         ({"change": {"sila": -7}, "to": "straze"}, "Stráže ztratí 7 bodů síly."),
         ({"move": {"far": 5}, "change": {"sila": 2}, "until": "tah"}, "Do konce tahu, popojdeš až o 5 polí a získáš 2 body síly."),
-        ([{"harm": "1d6", "to": "druh"}, {"move": {"far": 2, "push": True}, "to": "druh"}], "Spojenec utrpí 1d6 zranění. Odsuneš ho o 2 pole."),
+        (
+            [{"harm": "1d6", "to": "druh"}, {"move": {"far": 2, "push": True}, "to": "druh"}],
+            "Spojenec utrpí 1d6 zranění. Odsuneš ho o 2 pole.",
+        ),
     ],
 )
 def test_another_language(effects: Any, line: str) -> None:
@@ -65,7 +71,9 @@ def test_another_language(effects: Any, line: str) -> None:
 
 def test_an_outcome_in_another_language() -> None:
     entry = {"roll": {"utok": {"zraneni": "2d6"}}, "zasah": {"harm": "value", "move": {"far": 1, "push": True}}}
-    book = compile_book({**CZECH, "rolls": {"utok": {"say": "{~agent} {agent:hází|hází|hoď} na útok na {target.them}", "amount": "{zraneni}"}}})
+    book = compile_book(
+        {**CZECH, "rolls": {"utok": {"say": "{~agent} {agent:hází|hází|hoď} na útok na {target.them}", "amount": "{zraneni}"}}}
+    )
     made = write(book, "karta", entry)
     assert not made.problems
     assert made.lines == ("Hoď na útok na cíl. Při zásahu, způsobíš 2d6 zranění a odsuneš ho o 1 pole.",)
@@ -87,7 +95,10 @@ def test_other_nouns_and_phrases_for_a_place() -> None:
 
 
 def test_what_a_face_shows_is_said_by_no_sentence() -> None:
-    shown = {"who": {**RULES["who"], "near": {"say": "a foe< within {range}>"}}, "phrases": {**RULES["phrases"], "shown": {"card": ["range"]}}}
+    shown = {
+        "who": {**RULES["who"], "near": {"say": "a foe< within {range}>"}},
+        "phrases": {**RULES["phrases"], "shown": {"card": ["range"]}},
+    }
     made = write(compile_book({**RULES, **shown}), "card", {"range": 6, "effects": {"harm": 1, "to": "near"}})
     assert not made.problems
     assert made.lines == ("A foe takes 1 damage.",)
@@ -95,7 +106,9 @@ def test_what_a_face_shows_is_said_by_no_sentence() -> None:
 
 def test_a_voice_by_kind() -> None:
     game = {**RULES, "voices": {"beast": {"self": "dog"}}}
-    assert write(compile_book(game), "beast", {"effects": [{"move": {"far": 3}}, {"harm": 1, "to": "self"}]}).lines == ("A dog moves 3 steps. It takes 1 damage.",)
+    assert write(compile_book(game), "beast", {"effects": [{"move": {"far": 3}}, {"harm": 1, "to": "self"}]}).lines == (
+        "A dog moves 3 steps. It takes 1 damage.",
+    )
 
 
 @pytest.mark.parametrize("card", cards()[::2], ids=lambda card: card.name)
@@ -110,7 +123,10 @@ def test_ids_are_only_ids(card: Any) -> None:
         renamed(card.entry, other),
         names=lambda ref: names(game).get(ref),
         values={other.get(key, key): value for key, value in card.given.get("values", {}).items()},
-        settled={tuple(int(s) if s.isdigit() else other.get(s, s) for s in path.split(".")): value for path, value in card.given.get("settled", {}).items()},
+        settled={
+            tuple(int(s) if s.isdigit() else other.get(s, s) for s in path.split(".")): value
+            for path, value in card.given.get("settled", {}).items()
+        },
         rows=renamed(card.given.get("rows"), other),
         chosen=card.given.get("chosen"),
     )
@@ -119,8 +135,10 @@ def test_ids_are_only_ids(card: Any) -> None:
 
 
 def renaming(game: str) -> dict[str, str]:
-    """A new id for each that the game declares, in the same order; those that could be a word of a text, or of the language, keep theirs."""
-    declared = {id for group, nouns in rules(game).items() if isinstance(nouns, Mapping) and group not in ("phrases", "voices") for id in nouns}
+    """A new id for each that the game declares, in the same order; those that could be a word of a text keep theirs."""
+    declared = {
+        id for group, nouns in rules(game).items() if isinstance(nouns, Mapping) and group not in ("phrases", "voices") for id in nouns
+    }
     slots = set(re.findall(r"[a-z_-]+", " ".join(re.findall(r"\{[~?]?([^}:]+)", json.dumps(rules(game))))))
     unlike_words = {id for id in declared if "-" in id or "_" in id}
     return {id: f"zq-{number}" for number, id in enumerate(sorted(unlike_words - vocabulary.words() - slots))}
@@ -142,7 +160,13 @@ def test_the_writer_has_no_words_of_its_own() -> None:
         "who": {"self": {"say": "zu", "as": "zu", "reader": True}, "target": {"say": "ta"}},
         "spans": {"x": "ux"},
         "periods": {"p": "{n} pe"},
-        "phrases": {"stop": "!", "lead": "; ", "pronouns": {"zu": {"say": "zu"}}, "verbs": {"harm": ["{to} ha {n}", "ha {n}"], "mend": "me {n}"}, "clauses": [" + ", " & "]},
+        "phrases": {
+            "stop": "!",
+            "lead": "; ",
+            "pronouns": {"zu": {"say": "zu"}},
+            "verbs": {"harm": ["{to} ha {n}", "ha {n}"], "mend": "me {n}"},
+            "clauses": [" + ", " & "],
+        },
     }
     made = write(compile_book(game), "k", {"effects": {"limit": {"p": 2}, "harm": 3, "mend": 4, "until": "x"}})
     assert made.lines == ("2 pe; ha 3 & me 4 ux!",)

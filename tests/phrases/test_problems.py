@@ -32,18 +32,25 @@ def test_the_nearest_noun_is_the_hint() -> None:
 
 
 def test_a_figure_that_is_lost_has_its_path() -> None:
-    assert told({"actions": {"hit": {"name": "Hit", "effects": {"harm": 2, "near": 3}}}}) == [("E562", ("actions", "hit", "effects", "near"))]
+    assert told({"actions": {"hit": {"name": "Hit", "effects": {"harm": 2, "near": 3}}}}) == [
+        ("E562", ("actions", "hit", "effects", "near"))
+    ]
     assert told({"effects": {"harm": 2}, "weight": 9, "notes": "3"}) == []
 
 
 def test_a_figure_printed_twice_has_its_path() -> None:
-    book = compile_book({**RULES, "who": {**RULES["who"], "near": {"say": "a foe within {range}"}, "far": {"say": "a friend within {range}"}}})
+    book = compile_book(
+        {**RULES, "who": {**RULES["who"], "near": {"say": "a foe within {range}"}, "far": {"say": "a friend within {range}"}}}
+    )
     entry = {"range": 4, "effects": [{"harm": 1, "to": "near"}, {"harm": 2, "to": "far"}]}
     assert [(p.code, p.path) for p in write(book, "card", entry).problems] == [("E563", ("range",))]
 
 
 def test_a_field_that_every_action_takes_from_its_entry_is_printed_by_each() -> None:
-    more = {"who": {**RULES["who"], "near": {"say": "a foe within {range}"}}, "phrases": {**RULES["phrases"], "inherit": ["range"], "action": "{name}: {text}"}}
+    more = {
+        "who": {**RULES["who"], "near": {"say": "a foe within {range}"}},
+        "phrases": {**RULES["phrases"], "inherit": ["range"], "action": "{name}: {text}"},
+    }
     book = compile_book({**RULES, **more})
     action = {"name": "Hit", "effects": {"harm": "1d4", "to": "near"}}
     made = write(book, "card", {"range": 4, "actions": {"one": action, "two": action}})
@@ -75,7 +82,10 @@ def test_an_outcome_needs_a_roll_to_speak_of_its_value() -> None:
 
 def test_faults_of_templates_stand_in_the_rules() -> None:
     book = compile_book({"spans": {"dawn": "until {dawn"}, "phrases": {"verbs": {"harm": ["ok", "{n:one}"]}}})
-    assert [(p.path, p.rules, p.code) for p in book.problems] == [(("spans", "dawn", "say"), True, "E566"), (("phrases", "verbs", "harm", 1), True, "E566")]
+    assert [(p.path, p.rules, p.code) for p in book.problems] == [
+        (("spans", "dawn", "say"), True, "E566"),
+        (("phrases", "verbs", "harm", 1), True, "E566"),
+    ]
 
 
 def test_a_noun_that_says_itself_ends() -> None:
@@ -126,7 +136,9 @@ def test_gaps_name_the_phrase_and_who_needs_it() -> None:
 
 def test_a_game_without_phrases_is_told_of_all() -> None:
     book = compile_book({})
-    assert {gap.path for gap in gaps(book)} >= {("verbs", verb) for verb in vocabulary.VERB} - {("verbs", v) for v in ("prevent", "allow", "redirect", "read", "say")}
+    assert {gap.path for gap in gaps(book)} >= {("verbs", verb) for verb in vocabulary.VERB} - {
+        ("verbs", v) for v in ("prevent", "allow", "redirect", "read", "say")
+    }
     assert [p.code for p in write(book, "card", {"effects": {"harm": 1}}).problems] == ["E560"]
 
 

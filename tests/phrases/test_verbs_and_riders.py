@@ -144,5 +144,3 @@ def test_samples_hold_every_word() -> None:
 def test_every_rider_of_a_verb_is_a_rider() -> None:
     for verb in vocabulary.VERBS:
         assert set(verb.riders) <= set(vocabulary.RIDER)
-
-

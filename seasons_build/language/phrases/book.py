@@ -35,6 +35,7 @@ class Book:
     problems: tuple[Problem, ...] = ()
     _kinds: Mapping[str, Book] = field(default_factory=dict)
     _read: dict[str, Template | None] = field(default_factory=dict)
+    _found: dict[tuple[str, ...], tuple[Template, ...]] = field(default_factory=dict)
 
     def for_kind(self, kind: str) -> Book:
         """The book that speaks of a kind."""
@@ -64,19 +65,22 @@ class Book:
             return () if found is None else (found,)
         if isinstance(form, list):
             return tuple(t for item in form for t in self.templates(item, figure))
-        if isinstance(form, Mapping):
+        if isinstance(form, dict):
             return self.templates(form.get(str(figure), form.get("else")), figure)
         return ()
 
     def phrase(self, *path: str) -> tuple[Template, ...]:
         """The templates of a phrase, by its place: `("verbs", "add")`."""
-        return self.templates(self.phrase_value(*path))
+        found = self._found.get(path)
+        if found is None:
+            found = self._found[path] = self.templates(self.phrase_value(*path))
+        return found
 
     def phrase_value(self, *path: str) -> Value:
         """What a game says at a place of its phrases, as typed."""
         here: Any = self.phrases
         for step in path:
-            here = here.get(step) if isinstance(here, Mapping) else None
+            here = here.get(step) if isinstance(here, dict) else None
         return here
 
     def text(self, name: str, default: str) -> str:

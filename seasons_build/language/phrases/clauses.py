@@ -15,7 +15,7 @@ from seasons_build.language.phrases.page import Page, Scope
 from seasons_build.language.phrases.persons import Person
 from seasons_build.language.phrases.template import Template
 
-_CLOSERS = "*_”’\")"
+_CLOSERS = '*_”’")'
 _ENDS = (".", "!", "?", "…")
 
 

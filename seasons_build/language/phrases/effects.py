@@ -376,4 +376,3 @@ class _Alternative:
 
     def index(self, page: Page, scope: Scope) -> int:
         return 0
-

@@ -58,7 +58,7 @@ def figures_in(text: str) -> list[str]:
 def _collect(key: str, value: Value, path: Path, found: list[tuple[Path, Value]]) -> None:
     if key in _TEXTS:
         return
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for inner, item in value.items():
             _collect(str(inner), item, (*path, str(inner)), found)
     elif isinstance(value, list):

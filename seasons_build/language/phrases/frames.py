@@ -84,7 +84,8 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
     if used and "trigger" in data:
         written.trigger = _trigger(page, scope, data["trigger"], (*path, "trigger"))
     body = _body(page, scope, data, path, used, above)
-    lines = [" ".join(body.sentences)] if body.sentences else []
+    text = " ".join(sentence for sentence in body.sentences if sentence)
+    lines = [text] if text else []
     if isinstance(data.get("rules"), str):
         lines = [str(page.settled.get((*path, "rules"), data["rules"])).strip()]
     if "holds" in data:
@@ -259,4 +260,3 @@ def _with_voice(page: Page, id: str, action: Mapping[str, Value], path: Path, ac
 def _pronoun(page: Page, actor: Person) -> Value:
     forms = page.book.phrase_value("pronouns", str(actor.forms.get("as-many" if actor.several else "as", page.book.text("pronoun", ""))))
     return forms.get("say", "") if isinstance(forms, Mapping) else ""
-

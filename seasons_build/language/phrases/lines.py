@@ -106,7 +106,7 @@ def _plain(entry: Mapping[str, Value]) -> Mapping[str, Value]:
 
 
 def _plain_value(value: Value) -> Value:
-    if isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, Mapping):
         return _plain(value)
     return [_plain_value(item) for item in value] if isinstance(value, list) else value
 
@@ -132,9 +132,7 @@ def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tup
     return opening, closing
 
 
-def _field_lines(
-    page: Page, name: str, form: Value, data: Mapping[str, Value], rows: Sequence[Mapping[str, Value]] | None
-) -> list[str]:
+def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], rows: Sequence[Mapping[str, Value]] | None) -> list[str]:
     value = data.get(name)
     templates = page.book.templates(form)
     below = Layer(data, ())

@@ -52,11 +52,11 @@ def _stat_clause(page: Page, effect: Effect, verb: str, id: str, value: Value, p
 
 
 def _base(page: Page, effect: Effect, verb: str, stat: str, forms: Forms, figure: Value, path: Path) -> Said | None:
-    """What a stat was before: its value on the sheet, or a base that is a plain number."""
-    before = page.values.get(stat, forms.get("base"))
-    number = number_of(before)
+    """What a stat was before: a base that is a plain number, else its value on the sheet (which may have the effect in it)."""
+    number = number_of(forms.get("base"))
     if number is None:
-        return None
+        known = number_of(page.values.get(stat))
+        return None if known is None else Amount(known, ())
     if verb == "set" and figure == number:
         page.fault("W569", path, f"`{stat}` is set to {number}, which it is already", "take another figure, or leave the effect out")
     return Amount(number, ())
