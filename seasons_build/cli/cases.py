@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import code_of, tell, write
+from seasons_build.cli.talk import code_of, tell, write, write_json
 from seasons_build.pipeline import read, try_games
 
 
@@ -17,8 +17,6 @@ from seasons_build.pipeline import read, try_games
 @click.pass_obj
 def test_command(where: tuple[Path | None, tuple[Path, ...]], packs: tuple[str, ...], coverage: bool, form: str) -> int:
     """Run the games' own cases: those of the project's packs, or of the PACKS named."""
-    import json
-
     project = read(*where, named=packs)
     tried = try_games(project)
     wanted = set(packs) or {pack.id for pack in project.library.packs.values() if pack.own} or set(project.library.packs)
@@ -28,7 +26,7 @@ def test_command(where: tuple[Path | None, tuple[Path, ...]], packs: tuple[str, 
     if form == "json":
         data = [{"pack": c.pack, "case": c.id, "passed": not c.failures, "claims": list(c.claims)} for c in cases]
         left = {pack: [f"{noun} {name}" for noun, name in found] for pack, found in untouched.items()}
-        write(json.dumps({"cases": data, "untouched": left}, ensure_ascii=False, indent=2))
+        write_json({"cases": data, "untouched": left})
     tell(project, failures, err=form == "json")
     if coverage and form == "text":
         for pack, found in untouched.items():

@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from seasons_build.cli.talk import FORMS, closing, code_of, tell, write
+from seasons_build.cli.talk import FORMS, closing, code_of, tell, write, write_json
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean
 from seasons_build.export import entry_data, entry_line, explained, listed, page_of
 from seasons_build.pipeline import Project, read
-from seasons_build.report import Form
+from seasons_build.report import Form, escape
 
 Where = tuple[Path | None, tuple[Path, ...]]
 
@@ -66,10 +66,10 @@ def list_command(
     if provisional:
         entries = [e for e in entries if e.data.get("provisional")]
     if form == "json":
-        write(json.dumps([entry_line(e) for e in entries], ensure_ascii=False, indent=2))
+        write_json([entry_line(e) for e in entries])
     else:
         for entry in entries:
-            write(f"{entry}  {entry.name}")
+            write(f"{entry}  {escape(entry.name)}")
         write(f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}", err=True)
     return 0
 
@@ -86,7 +86,7 @@ def show_command(where: Where, entry: str, form: str) -> int:
         return found
     data = entry_data(project.library, project.sheets, found)
     if form == "json":
-        write(json.dumps(data, ensure_ascii=False, indent=2))
+        write_json(data)
     else:
         for line in _spelled(data):
             write(line)

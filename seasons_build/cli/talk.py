@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.pipeline import Project
-from seasons_build.report import Form, render, summary
+from seasons_build.report import UNSAFE, Form, escape, render, summary
 
 FORMS = ("text", "line", "json", "github")
 
@@ -26,11 +28,22 @@ def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "t
     found = list(diagnostics)
     if found or form == "json":
         text = render(found, form, lambda name: project.texts.get(name), color=colors() and form == "text")
-        write(text, err=err)
+        _print(text, err)
 
 
 def write(text: str, *, err: bool = False) -> None:
-    """Prints a line of any characters: what the terminal's encoding lacks is written as an escape."""
+    """Prints lines of any characters: what would move the cursor, turn the text round or not be seen is written as an escape."""
+    _print("\n".join(escape(line) for line in text.split("\n")), err)
+
+
+def write_json(data: Any) -> None:
+    """Prints data as JSON that people can read too: letters as they are, and escaped what a terminal must not get."""
+    text = json.dumps(data, ensure_ascii=False, indent=2)
+    _print(UNSAFE.sub(lambda m: m[0] if m[0] == "\n" else f"\\u{ord(m[0]):04x}", text), False)
+
+
+def _print(text: str, err: bool) -> None:
+    """Prints what is safe to print; what the terminal's encoding lacks is written as an escape."""
     stream = sys.stderr if err else sys.stdout
     encoding = stream.encoding or "utf-8"
     click.echo(text.encode(encoding, "backslashreplace").decode(encoding), err=err)
