@@ -129,7 +129,7 @@ def _lost(finding: Finding) -> _Said:
 
 
 def _out_of_order(finding: Finding) -> _Said:
-    return f"the words{_where(finding)} do not stand on the page in order: `{finding.text}` is missing or comes too early", ()
+    return f"{_what(finding)} is not printed as it reads: `{finding.text}` {finding.detail}", ()
 
 
 def _code_points(text: str) -> str:

@@ -85,11 +85,11 @@ class Proof:
         boxed = Counter(self._bare("".join(run.text for run in shown)))
         page = self._bare(drawn)
         lost = (Counter(self._bare(self._source.text)) - laid) | (boxed - Counter(page))
-        broken = [(name, text) for name, text in _broken(self._expected, page) if text]
+        broken = list(_broken(self._expected, page))
         if lost and not broken:
             yield Finding("E604", text=_cut("".join(sorted(lost.elements()))))
-        for name, text in broken:
-            yield Finding("E604" if lost else "E605", field=name, text=_cut(text))
+        for name, text, detail in broken:
+            yield Finding("E604", field=name, text=_cut(text)) if lost else Finding("E605", field=name, text=_cut(text), detail=detail)
 
     def fonts(self) -> Iterator[Finding]:
         """Characters that no font of their stack has: the typesetter draws them in any other of ours, silently, or as an empty box."""
@@ -157,8 +157,8 @@ def _once(runs: Iterable[Run]) -> Iterator[Run]:
         yield run
 
 
-def _broken(expected: Expected, page: str) -> Iterator[tuple[str, str]]:
-    """The fields whose words do not stand on the page in order, and what is missing from there on."""
+def _broken(expected: Expected, page: str) -> Iterator[tuple[str, str, str]]:
+    """The fields whose words do not stand on the page in order, with what is missing from there on, and whether it is elsewhere."""
     for name, whole, parts, joined in zip(expected.fields, expected.words, expected.bare, expected.joined, strict=True):
         if joined in page:
             continue
@@ -166,7 +166,7 @@ def _broken(expected: Expected, page: str) -> Iterator[tuple[str, str]]:
         for number, part in enumerate(parts):
             found = page.find(part, at)
             if found < 0:
-                yield name, " ".join(whole[number:])
+                yield name, " ".join(whole[number:]), "is not on the page" if part not in page else "stands before what it follows"
                 break
             at = found + len(part)
 
