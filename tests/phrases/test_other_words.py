@@ -104,6 +104,13 @@ def test_what_a_face_shows_is_said_by_no_sentence() -> None:
     assert made.lines == ("A foe takes 1 damage.",)
 
 
+def test_effects_that_a_face_shows_are_its_own_and_not_those_of_its_actions() -> None:
+    game = {**RULES, "phrases": {**RULES["phrases"], "shown": {"card": ["effects"]}}}
+    made = write(compile_book(game), "card", {"effects": {"set": {"pace": 3}}, "actions": {"hit": {"effects": {"harm": 1}}}})
+    assert not made.problems
+    assert (made.lines, made.actions[0].lines) == ((), ("Deal 1 damage.",))
+
+
 def test_a_voice_by_kind() -> None:
     game = {**RULES, "voices": {"beast": {"self": "dog"}}}
     assert write(compile_book(game), "beast", {"effects": [{"move": {"far": 3}}, {"harm": 1, "to": "self"}]}).lines == (

@@ -66,6 +66,7 @@ def test_prose_holds_no_figure() -> None:
 def test_hand_written_text_is_checked_the_other_way_round() -> None:
     assert told({"rules": "Deal 4 damage.", "effects": {"harm": 4, "near": 2}}) == []
     assert told({"rules": "Deal 5 damage.", "effects": {"harm": 4}}) == [("W571", ("rules",))]
+    assert told({"rules": "Deal 5 damage.", "effects": {"harm": 5, "to": "nobody-known"}}) == []
     made = lines({"rules": "Deal {effects.harm} damage.", "effects": {"harm": 4}}, settled={("rules",): "Deal 4 damage."})
     assert made.lines == ("Deal 4 damage.",)
 

@@ -73,7 +73,7 @@ def inherited(page: Page, data: Mapping[str, Value], path: Path) -> tuple[Layer,
 
 
 def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, above: tuple[Layer, ...] = ()) -> Written:
-    """A use in print."""
+    """A use in print. A text written by hand (`rules`) stands in place of its sentences, options and steps."""
     try:
         scope = frame_scope(page, data, path, who, above)
     except Unsaid:
@@ -83,11 +83,12 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
     written.strip = _strip(page, scope, data, path) if used else ()
     if used and "trigger" in data:
         written.trigger = _trigger(page, scope, data["trigger"], (*path, "trigger"))
+    if isinstance(data.get("rules"), str):
+        written.lines = (str(page.settled.get((*path, "rules"), data["rules"])).strip(),)
+        return written
     body = _body(page, scope, data, path, used, above)
     text = " ".join(sentence for sentence in body.sentences if sentence)
     lines = [text] if text else []
-    if isinstance(data.get("rules"), str):
-        lines = [str(page.settled.get((*path, "rules"), data["rules"])).strip()]
     if "holds" in data:
         lines.append(_quiet_line(page, "holds", scope.with_slots({"n": Amount(data["holds"], (*path, "holds"))})))
     written.lines = tuple(line for line in lines if line)

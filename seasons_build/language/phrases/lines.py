@@ -56,7 +56,7 @@ def write(
     opening, closing = _fields(page, kind, data, rows or {})
     check.part()
     page.fresh()
-    written = write_frame(page, data, (), who)
+    written = write_frame(page, {key: value for key, value in data.items() if key not in page.hidden}, (), who)
     check.part()
     above = inherited(page, data, ())
     parts: list[Part] = []
