@@ -78,6 +78,7 @@ class _Evaluation:
         self._game = Game(library, pack)
         self._programs: dict[str, Program] = {}
         self._compiler = Compiler(self._game, self._program)
+        self._reader = Reader(library, self._formula)
         self._sheets = sheets
         self._found: list[Diagnostic] = []
         self._work: SheetWork | None = None
@@ -132,7 +133,7 @@ class _Evaluation:
         self._found += _claims(entry, sheet)
 
     def _worker(self, entry: Entry, program: Program, state: State | None = None) -> SheetWork:
-        return SheetWork(self._compiler, program, entry, Reader(self._game.library, self._formula), self._tell, state)
+        return SheetWork(self._compiler, program, entry, self._reader, self._tell, state)
 
     def _tell(self, diagnostic: Diagnostic) -> None:
         self._found.append(diagnostic)

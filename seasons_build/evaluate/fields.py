@@ -173,6 +173,7 @@ class Reader:
     def __init__(self, library: Library, formula: Callable[[Entry, Path], Value]) -> None:
         self._library = library
         self._formulas: dict[Key, frozenset[Path]] = {}
+        self._defaults: dict[tuple[str, str], dict[str, tuple[Path, Value]]] = {}
         self._formula = formula
         """Gives the value of a field that is an expression."""
 
@@ -184,6 +185,8 @@ class Reader:
             if target is not None and isinstance(data, str):
                 return self._in_target(entry, path, target, data, ".".join(steps[index:]))
             found = _step(data, step)
+            if found is None and not path:
+                found = self._default(entry, step)
             if found is None:
                 raise Absent(name)
             key, data = found
@@ -209,6 +212,14 @@ class Reader:
         if isinstance(data, str) and path in self._paths(entry):
             return self._formula(entry, path)
         return data
+
+    def _default(self, entry: Entry, step: str) -> tuple[Path, Value] | None:
+        """What a field that an entry leaves out holds by its schema (`default`), if it says so."""
+        kind = (entry.pack, entry.kind)
+        if kind not in self._defaults:
+            given = ((field.id, field.schema.get("default")) for field in self._library.kind_of(entry).fields)
+            self._defaults[kind] = {in_expressions(name): ((name,), value) for name, value in given if value is not None}
+        return self._defaults[kind].get(step)
 
     def _paths(self, entry: Entry) -> frozenset[Path]:
         if entry.key not in self._formulas:

@@ -14,7 +14,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Library, Noun
 from seasons_build.core.kind import Kind
-from seasons_build.core.names import in_expressions
+from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at
 from seasons_build.evaluate.tables import table_shape
@@ -25,6 +25,7 @@ from seasons_build.language.text import scan
 
 SELF = "self"
 TRACKS = "tracks"
+KIND, OWNED = "kind", "owned"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +80,20 @@ class Limit:
 
 
 @dataclass(frozen=True, slots=True)
+class Things:
+    """The entries of a kind or group as the rows of a list: all there are, or those that the sheet has."""
+
+    word: str
+    owned: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
-    """Values worked out for each row of a list: of numbers and words, or of a field of the entry."""
+    """Values worked out for each row of a list: of numbers and words, of a field of the entry, or of entries."""
 
     id: str
     noun: Noun
-    each: tuple[Value, ...] | str
+    each: tuple[Value, ...] | str | Things
     name: str
     when: Compiled | None
     most: int | None
@@ -210,6 +219,33 @@ class OwnedScope:
         return self._game.inside(kind)
 
 
+class BorneScope:
+    """What may be read in a thing on the sheet of its bearer: what is read in the thing itself, then what the bearer's sheet has."""
+
+    def __init__(self, thing: OwnedScope, bearer: Scope) -> None:
+        self._thing = thing
+        self._bearer = bearer
+
+    def type_of(self, name: str) -> Type | None:
+        return self._thing.type_of(name) or self._bearer.type_of(name)
+
+    def names(self) -> Iterable[str]:
+        yield from self._thing.names()
+        yield from self._bearer.names()
+
+    def table(self, name: str) -> TableType | None:
+        return self._bearer.table(name)
+
+    def tables(self) -> Iterable[str]:
+        return self._bearer.tables()
+
+    def kinds(self) -> Iterable[str]:
+        return self._bearer.kinds()
+
+    def inside(self, kind: str) -> Scope | None:
+        return self._bearer.inside(kind)
+
+
 class Game:
     """The rules that hold in one pack, read once: what its names mean and what their types are."""
 
@@ -241,6 +277,15 @@ class Game:
         derived = self.kind_rules(kind).get("derive", {})
         return NUMBER if isinstance(derived, Mapping) and name in derived else None
 
+    def derived(self, kind: str, name: str, bearer: Scope) -> Formula | None:
+        """The formula of a value that the rules derive for each entry of a kind on its bearer's sheet."""
+        noun = self.rules.get("kinds", {}).get(kind)
+        inside = self.inside(kind)
+        said = self.kind_rules(kind).get("derive")
+        if noun is None or inside is None or not isinstance(said, Mapping) or name not in said:
+            return None
+        return self.formula(said[name], NUMBER, BorneScope(inside, bearer), noun, ("derive", name))
+
     def inside(self, word: str) -> OwnedScope | None:
         """The scope of each entry of a kind or group."""
         members = groups(self.rules).get(word) or (word, word.replace("_", "-"))
@@ -271,8 +316,9 @@ def compile_program(game: Game, kind: Kind) -> Program:
     noun = game.rules.get("kinds", {}).get(kind.id)
     derived: dict[str, Formula] = {}
     for name, value in (said.get("derive") or {}).items() if noun else ():
-        made = game.formula(value, NUMBER, scope, noun, ("derive", name)) if sheet and noun else None
-        if made:
+        # Of a thing without a sheet only the faults are of use here: what it reads is known on the sheet of its bearer.
+        made = game.formula(value, NUMBER, scope, noun, ("derive", name)) if sheet and noun else game.derived(kind.id, name, scope)
+        if made and sheet:
             derived[name] = made
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
     order, circular = _order(game, compiled)
@@ -445,25 +491,43 @@ def _rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
         data = noun.data
         if not isinstance(data, Mapping) or not _applies(data, kind.id) or not isinstance(data.get("give"), Mapping):
             continue
-        each, own = data.get("each"), str(data.get("as", "row"))
-        inner = _row_scope(game, kind, scope, each, own, noun)
+        own = str(data.get("as", "row"))
+        each = _row_source(data.get("each"))
+        inner = _thing_scope(game, scope, each, noun) if isinstance(each, Things) else _row_scope(game, kind, scope, each, own, noun)
         if inner is None:
             continue
         when = game.formula(data.get("when"), TRUTH, inner, noun, ("when",))
         given = {k: game.formula(v, None, inner, noun, ("give", k)) for k, v in data["give"].items()}
         give = {k: f for k, f in given.items() if f}
-        listed = tuple(each) if isinstance(each, list) else str(each)
         most = data.get("most")
         must = tuple(str(m) for m in data.get("must") or ())
-        found.append(Rows(name, noun, listed, own, when.compiled if when else None, most if isinstance(most, int) else None, must, give))
+        found.append(Rows(name, noun, each, own, when.compiled if when else None, most if isinstance(most, int) else None, must, give))
     return tuple(found)
 
 
-def _row_scope(game: Game, kind: Kind, scope: EntryScope, each: Value, own: str, noun: Noun) -> EntryScope | None:
-    if isinstance(each, list):
+def _row_source(each: Value) -> tuple[Value, ...] | str | Things:
+    if isinstance(each, Mapping):
+        return Things(str(each.get(OWNED) or each.get(KIND)), OWNED in each)
+    return tuple(each) if isinstance(each, list) else str(each)
+
+
+def _thing_scope(game: Game, scope: EntryScope, each: Things, noun: Noun) -> Scope | None:
+    inside = game.inside(each.word)
+    if inside is None:
+        near = did_you_mean(each.word, scope.kinds())
+        where = noun.span(("each", OWNED if each.owned else KIND))
+        game.found.append(Diagnostic("E502", f"there is no kind or group `{each.word}` to make rows of", where, near))
+        return None
+    return BorneScope(inside, scope)
+
+
+def _row_scope(
+    game: Game, kind: Kind, scope: EntryScope, each: tuple[Value, ...] | str, own: str, noun: Noun
+) -> Scope | None:
+    if not isinstance(each, str):
         numbers = all(isinstance(item, int) for item in each)
         return scope.with_names((), {own: NUMBER if numbers else one_of(str(item) for item in each)})
-    found = kind.field(str(each))
+    found = kind.field(each)
     if found is None:
         message = f"a {kind.title.lower()} has no field `{each}` to make rows of"
         game.found.append(Diagnostic("E502", message, noun.span(("each",))))

@@ -25,7 +25,7 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount, worked
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
-from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, stat_types
+from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, Things, stat_types
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import look_up
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
@@ -98,6 +98,13 @@ class Compiler:
             self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))
         return self._nouns[key]
 
+    def derived(self, kind: str, name: str, program: Program) -> Formula | None:
+        """The formula of a value that the rules derive for things of a kind on the sheets of another."""
+        key = ("derive", kind, name, program.kind.id)
+        if key not in self._nouns:
+            self._nouns[key] = self.game.derived(kind, name, program.scope)
+        return self._nouns[key]
+
 
 class SheetEnv:
     """What the formulas of one entry read."""
@@ -153,7 +160,8 @@ class SheetEnv:
         return max((o.taken for o in self._work.owned if o.key[1] in meant), default=0)
 
     def stat(self, name: str) -> Value | None:
-        return self._work.stat(name) if self._work.is_stat(name) else None
+        # A thing that leaves the word out names no stat.
+        return self._work.stat(name) if isinstance(name, str) and self._work.is_stat(name) else None
 
 
 class OwnedEnv(SheetEnv):
@@ -163,8 +171,12 @@ class OwnedEnv(SheetEnv):
         entry = work.compiler.game.library.entries[owned.key]
         own = {"state": owned.state, "taken": owned.taken, "id": owned.key[2]}
         super().__init__(work, (((), entry.data),), own, entry)
+        self._owned = owned
 
     def value(self, name: str) -> Value:
+        derived = self._work.derived_of(self._owned, self, name)
+        if derived is not None:
+            return derived
         try:
             return super().value(name)
         except Absent:
@@ -408,6 +420,17 @@ class SheetWork:
         """How often an entry was taken, by its id."""
         return sum(o.taken for o in self.owned if entry in (o.key[2], in_expressions(o.key[2])))
 
+    def derived_of(self, owned: Owned, env: SheetEnv, name: str) -> Number | None:
+        """What the rules derive under a name for a thing on this sheet; None where they derive nothing."""
+        formula = self.compiler.derived(owned.key[1], name, self.program)
+        if formula is None:
+            return None
+        key = f"{'/'.join(owned.key)}:{name}"
+        if key not in self._values:
+            with self._working(key):
+                self._values[key] = self._number(formula, env)
+        return self._values[key]
+
     def granted(self) -> Iterator[tuple[Key, Key]]:
         """What the things it has grant, each with the one that grants it."""
         library = self.compiler.game.library
@@ -588,16 +611,15 @@ class SheetWork:
 
     def _rows(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
         made = 0
-        for extra, levels in self._each(rows):
+        for row, env in self._each(rows):
             if rows.most is not None and made == rows.most:
                 return
-            env = SheetEnv(self, (*levels, ((), self.entry.data)), extra, self.entry)
             try:
                 if rows.when is not None and not self._told(rows.when, env, self._at(rows, ("when",))):
                     continue
             except (Absent, Failed, Circle):
                 continue
-            given = {"id": extra.get("id", extra.get(rows.name))}
+            given = {"id": row}
             for name, formula in rows.give.items():
                 try:
                     given[name] = self._given(formula, env, self._at(rows, ("give", name)))
@@ -613,18 +635,30 @@ class SheetWork:
     def _at(self, rows: Rows, path: Path) -> Callable[[Problem], Diagnostic]:
         return lambda problem: problem.located(rows.noun.document, ("rules", rows.noun.noun, rows.noun.id, *path))
 
-    def _each(self, rows: Rows) -> Iterator[tuple[dict[str, Value], tuple[tuple[Path, Value], ...]]]:
+    def _each(self, rows: Rows) -> Iterator[tuple[Value, SheetEnv]]:
+        """The rows of a list, each with its name and what its formulas read."""
+        outer: tuple[Path, Value] = ((), self.entry.data)
+        if isinstance(rows.each, Things):
+            yield from ((owned.key[2], OwnedEnv(self, owned)) for owned in self._things(rows.each))
+            return
         if not isinstance(rows.each, str):
-            for item in rows.each:
-                yield {rows.name: item}, ()
+            yield from ((item, SheetEnv(self, (outer,), {rows.name: item}, self.entry)) for item in rows.each)
             return
         listed = self.entry.data.get(rows.each)
-        if isinstance(listed, Mapping):
-            for key, value in listed.items():
-                yield {"id": key}, (((rows.each, key), value),)
-        elif isinstance(listed, list):
-            for index, value in enumerate(listed):
-                yield {"id": index}, (((rows.each, index), value),)
+        pairs: list[tuple[Any, Value]] = []
+        if isinstance(listed, Mapping | list):
+            pairs = list(listed.items() if isinstance(listed, Mapping) else enumerate(listed))
+        for key, value in pairs:
+            yield key, SheetEnv(self, (((rows.each, key), value), outer), {"id": key}, self.entry)
+
+    def _things(self, each: Things) -> Iterator[Owned]:
+        """The entries of a kind or group: those that the sheet has, or all, taken or not."""
+        game = self.compiler.game
+        held = {owned.key: owned for owned in self.owned}
+        for kind in kinds_meant(game.library, game.pack, each.word):
+            for entry in game.library.of_kind(game.pack, kind):
+                if not entry.broken and (entry.key in held or not each.owned):
+                    yield held.get(entry.key) or Owned(entry.key, self._rest(kind), 0)
 
 
 def printed(value: Value) -> str:
