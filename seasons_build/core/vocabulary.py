@@ -242,6 +242,7 @@ NOUNS: tuple[Noun, ...] = (
             Word("sets", "highest | lowest", "which of several `set` counts; without it two are an error"),
             Word("for", "KIND | [KIND]", "the kinds whose sheets have it"),
             Word("short", "text", "its label where room is short"),
+            Word("kinds", "{KIND: forms}", "what is otherwise on the sheets of a kind"),
             Word("kind", "KIND", "of `each`: the kind whose entries are the members"),
             Word("each", "[ID] | {ID: forms} | {kind: KIND}", "a family: one stat for each"),
             Word("derive", "{ID: expression}", "values of each member"),
@@ -428,7 +429,9 @@ NOUNS: tuple[Noun, ...] = (
         (),
         (
             Word("for", "KIND | [KIND]", "the kinds that have them"),
-            Word("each", "FIELD | [n]", "a field with a list or a map, or a list"),
+            Word("each", "FIELD | [n] | {kind: KIND} | {owned: KIND}", "a field with a list or a map, a list, or entries"),
+            Word("kind", "KIND", "of `each`: all entries of a kind or group"),
+            Word("owned", "KIND", "of `each`: those that the sheet has"),
             Word("as", "ID", "the name of the row's own value"),
             Word("when", "expression", "which rows to take"),
             Word("most", "n", "how many at the most"),

@@ -29,7 +29,8 @@ def properties(schema: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", ["effects", "frame", "entry", "rules"])
 def test_schemas_have_no_word_that_the_table_has_not(name: str) -> None:
-    assert not set(properties(block(name))) - vocabulary.words()
+    missing = set(properties(block(name))) - vocabulary.words()
+    assert not missing, f"add to core/vocabulary.py: {sorted(missing)}"
 
 
 def test_every_verb_is_a_property_of_effects() -> None:
