@@ -9,6 +9,7 @@ from seasons_build.core.span import Path
 from seasons_build.language.phrases.amounts import Amount, asks, number_of
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.clauses import Sentence
+from seasons_build.language.phrases.figures import expected
 from seasons_build.language.phrases.filling import Filled, Listed, NounSaid
 from seasons_build.language.phrases.page import GIVEN, Page, Said, Slots
 from seasons_build.language.phrases.saying import Effect, add_clause, as_map, verb_clause
@@ -106,7 +107,7 @@ def _whole_family(family: Forms, id: str, stats: Mapping[str, Value]) -> bool:
 
 def _family_item(page: Page, family: Forms, members: list[str], amount: Value, path: Path) -> Said:
     for member in members[1:]:
-        page.told.append((*path, member))
+        page.told.extend(where for where, _ in expected({member: amount}, path, frozenset()))
     name = Filled(page.book.templates(family["all"]))
     return Filled(page.book.phrase("item", "all"), (("n", Amount(amount, (*path, members[0]))), ("stat", name)))
 
