@@ -13,7 +13,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -84,9 +84,9 @@ class Output:
             self._lock.close()
             self._lock = None
 
-    def publish(self, products: Iterable[Product], *, whole: bool, stale: Iterable[str] = ()) -> Published:
-        """Writes the files in order, then the manifest. `whole` says that this is all there is: what an earlier build wrote and this one
-        neither makes nor lists as `stale` is removed.
+    def publish(self, products: Iterable[Product], gone: Callable[[str, Mapping[str, Any]], bool]) -> Published:
+        """Writes the files in order, then the manifest. `gone` says of a file that an earlier build wrote and this one has not, by its name
+        and what the manifest says of it, whether nothing makes it any more: it is removed.
 
         Codes: E801 (a file cannot be written).
         """
@@ -106,7 +106,7 @@ class Output:
             (written if changed else same).append(product.name)
             files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
         made = {*written, *same}
-        removed = [n for n in before if whole and not found and n not in made and n not in set(stale)]
+        removed = [n for n, about in before.items() if not found and n not in made and gone(n, about)]
         for name in removed:
             del files[name]
         try:

@@ -104,8 +104,7 @@ class _Run:
             typeset = self._typeset(plans)
             stale = [plan.name for plan in plans if not self._ready(plan, typeset)]
             products = self._products([p for p in plans if p.name not in stale], typeset, papers, paper)
-            kept = [name for plan in plans if plan.name in stale for name in self._names(plan, papers, paper)]
-            published = output.publish(products, whole=self._options.whole, stale=kept)
+            published = output.publish(products, lambda name, about: self._gone(name, about, plans, stale))
         self._found += published.diagnostics
         faces = sum(len(plan.faces) for plan in plans)
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
@@ -256,18 +255,27 @@ class _Run:
                 ]
                 pages = sheets(deck, layout.value)
                 data = self._linked(pages, plan.title)
-                yield Product(self._names(plan, papers, paper)[0], data, {**about, "pages": len(pages), "n-up": layout.value.count})
+                yield Product(self._name(plan, papers, paper), data, {**about, "pages": len(pages), "n-up": layout.value.count})
         if "png" in self._options.forms:
             for planned in plan.faces:
                 pdf = self._linked((one_page(faces[planned.job.key], bleed=False),), planned.job.title)
                 _, kind, name = planned.entry
                 yield Product(f"{plan.pack}/{plan.product}/{kind}-{name}.png", page_png(pdf), {"product": plan.name})
 
-    def _names(self, plan: Plan, papers: Papers, paper: Paper) -> tuple[str, ...]:
-        """The names of a product's files, below the output folder."""
-        added = "" if paper.id == papers.default or plan.document is not None else f"-{paper.id}"
-        pictures = [f"{plan.pack}/{plan.product}/{key[1]}-{key[2]}.png" for key in (*plan.entries, *plan.broken)]
-        return (f"{plan.pack}/{plan.product}{added}.pdf", *pictures)
+    def _name(self, plan: Plan, papers: Papers, paper: Paper) -> str:
+        """The name of a deck's file, below the output folder."""
+        added = "" if paper.id == papers.default else f"-{paper.id}"
+        return f"{plan.pack}/{plan.product}{added}.pdf"
+
+    def _gone(self, name: str, about: Mapping[str, object], plans: Sequence[Plan], stale: Sequence[str]) -> bool:
+        """Whether nothing makes a file of an earlier build any more: its product is no more, or its entry is not among the pictures. What
+        was asked for in another way, on other paper, stays."""
+        if not self._options.whole:
+            return False
+        product = about.get("product")
+        if product not in [plan.name for plan in plans]:
+            return True
+        return name.endswith(".png") and "png" in self._options.forms and product not in stale
 
     def _prepare(self, faces: Iterable[AnyFace]) -> None:
         """Makes the fonts that the faces use ready, each once a build."""
