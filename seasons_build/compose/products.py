@@ -161,6 +161,7 @@ class _Pack:
         theme = self._theme
         template = theme.template("cards", entry.kind) or theme.template("cards", "default")
         assert template is not None, "the base theme draws every kind"
+        owner = self._owner(template)
         context = self._viewer.context(entry, about, self._asked.ink)
         job = FaceJob(
             key=f"{product}:{entry}",
@@ -170,8 +171,8 @@ class _Pack:
             stylesheets=self._sheets_for("cards", template),
             size_mm=(Fraction(size.width), Fraction(size.height)),
             safe_mm=theme.safe_mm,
-            fit=self._owner(template).fit,
-            steps=self._owner(template).steps,
+            fit=owner.fit_of.get(entry.kind, owner.fit),
+            steps=owner.steps,
             texts=tuple(self._texts(entry)),
             title=entry.name,
         )

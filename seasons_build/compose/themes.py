@@ -20,11 +20,13 @@ BASE = "base"
 
 @dataclass(frozen=True, slots=True)
 class ReadTheme:
-    """A theme, and what only the composer needs of it: the fit ladder, style sheets by layout, how near to the cut text may stand."""
+    """A theme, and what only the composer needs of it: the fit ladder, those of kinds that have their own, style sheets by layout, how near
+    to the cut text may stand."""
 
     theme: Theme
     stylesheets: Mapping[str, tuple[str, ...]]
     fit: tuple[Step, ...]
+    fit_of: Mapping[str, tuple[Step, ...]]
     steps: tuple[tuple[str, tuple[str, ...]], ...]
     safe_mm: Fraction
 
@@ -94,7 +96,9 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     )
     safe = first("safe")
     margin = Fraction(safe) if isinstance(safe, int | Fraction) else Fraction(0)
-    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), tuple(_ladders(first("steps"))), margin)
+    own = first("fit-of")
+    fit_of = {kind: tuple(_steps(ladder)) for kind, ladder in own.items()} if isinstance(own, Mapping) else {}
+    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin)
 
 
 def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:
