@@ -1,7 +1,7 @@
 """A project of N cards in the shape of the shipped game, for measuring: weapons, armor, items and adversaries in its own proportions.
 
-In go the shipped files and a number, out comes a folder with `content/`, `schemas/` and `templates/`: the shipped game, whose entries of
-In go the shipped files and a number, out comes a folder with `content/`, `schemas/` and `templates/`: the shipped game, whose entries of
+In go the shipped files and a number, out comes a folder with `content/`, `schemas/` and `templates/`: the shipped game, its entries of
+these kinds given again and again under other ids, with other names, numbers and flavour. They are copied as text, so that each keeps the
 form in which an author wrote it. The same number gives the same bytes.
 """
 
