@@ -30,6 +30,8 @@ _DOUBT = 0.08
 """How far a height foretold from the sizes of two steps may be wrong, in parts of it."""
 _UNKNOWN_GROWTH = 0.3
 """How much higher the next larger step is taken to be where no sizes are given."""
+_RETURNING = 0.6
+"""What a letter of a field that a step had left out takes when it is back, in parts of what a letter of the text takes."""
 _TEXT_SHARE = 0.4
 """The part of a face that text fills, for a first guess."""
 _LETTER_AREA = 0.0711
@@ -69,6 +71,9 @@ class Fitting:
         self._theme = theme
         self._sheets = sheets
         self._chosen = {name: 0 for name, _ in job.steps}
+        self._lengths = {name: 0 for name, _ in job.texts}
+        for name, text in job.texts:
+            self._lengths[name] += len(bare(text, theme.same))
 
     def best(self) -> Attempt:
         """The face at the first step of the ladder at which it fits; at the last one where it fits at none."""
@@ -96,14 +101,15 @@ class Fitting:
 
     def _estimate(self) -> int:
         """The step to begin with, by the length of the text that it would print."""
-        lengths = {name: 0 for name, _ in self._job.texts}
-        for name, text in self._job.texts:
-            lengths[name] += len(bare(text, self._theme.same))
         for number, step in enumerate(self._job.fit):
             capacity = self._capacity(step)
-            if capacity is None or sum(length for name, length in lengths.items() if name not in step.drop) <= capacity:
+            if capacity is None or self._length(step) <= capacity:
                 return number
         return len(self._job.fit) - 1
+
+    def _length(self, step: Step) -> int:
+        """How many letters of text a step prints."""
+        return sum(length for name, length in self._lengths.items() if name not in step.drop)
 
     def _capacity(self, step: Step) -> int | None:
         """About how many letters a face holds at a step; None where that is not known."""
@@ -117,7 +123,8 @@ class Fitting:
         larger, step = self._job.fit[attempt.step - 1], self._job.fit[attempt.step]
         if larger.size_pt is None or step.size_pt is None:
             return attempt.growth >= _UNKNOWN_GROWTH
-        return float(larger.size_pt / step.size_pt) ** 2 - 1 <= attempt.growth + _DOUBT
+        returning = _RETURNING * (self._length(larger) / max(self._length(step), 1) - 1)
+        return float(larger.size_pt / step.size_pt) ** 2 - 1 + returning <= attempt.growth + _DOUBT
 
     def _smaller(self, attempt: Attempt) -> int:
         """The next step down that may fit; one that drops more fields, or whose size is not known, always may."""
