@@ -11,8 +11,8 @@ from seasons_build.core.sheet import Owned
 from seasons_build.evaluate.fields import Absent
 from seasons_build.evaluate.program import Formula
 from seasons_build.evaluate.record import PICK, Thing
-from seasons_build.evaluate.sheets import Circle, Failed, OwnedEnv, SheetEnv, SheetWork
-from seasons_build.language.expression import Problem
+from seasons_build.evaluate.sheets import Circle, Failed, OwnedEnv, SheetEnv, SheetWork, printed
+from seasons_build.language.expression import Compiled, Problem
 
 
 class CharacterMoment:
@@ -38,6 +38,17 @@ class CharacterMoment:
             return formula.fixed
         value = self._value(formula, thing)
         return value if not isinstance(value, bool) and value is not None else 0
+
+    def said(self, parts: tuple[str | Compiled, ...], thing: Thing) -> str:
+        """A text with its values."""
+        return "".join(part if isinstance(part, str) else self._figure(part, thing) for part in parts)
+
+    def _figure(self, part: Compiled, thing: Thing) -> str:
+        try:
+            value = part.run(_PickEnv(self._work, thing))
+        except (Absent, Failed, Circle):
+            return ""
+        return "" if isinstance(value, Problem) else printed(value)
 
     def grants(self) -> Iterable[tuple[Key, Key]]:
         """What the things it has grant."""

@@ -142,10 +142,11 @@ def _decided(situation: Value, rules: Rules) -> tuple[Noun | None, str | None] |
 
 
 def _members(stat: str, rules: Rules) -> tuple[str, ...]:
-    """The stats that a name means: of a family, all its members."""
-    noun = rules.get("stats", {}).get(stat)
+    """The stats that a name means: of a family, all its members; of a value derived of a family, that of each."""
+    owner, dot, further = stat.partition(".")
+    noun = rules.get("stats", {}).get(owner)
     each = noun.data.get("each") if noun is not None and isinstance(noun.data, Mapping) else None
-    return tuple(str(member) for member in each) if isinstance(each, list) else (stat,)
+    return tuple(f"{member}{dot}{further}" for member in each) if isinstance(each, list) else (stat,)
 
 
 def _text(value: Value) -> str | None:

@@ -468,12 +468,12 @@ def _limits(game: Game, kind: Kind, scope: EntryScope, sheet: bool) -> tuple[Lim
             continue
         compiled = game.formula(data["check"], TRUTH, scope, noun, ("check",))
         if compiled and compiled.compiled:
-            found.append(Limit(name, compiled.compiled, noun, tuple(_spoken(game, scope, noun, str(data.get("say", name))))))
+            found.append(Limit(name, compiled.compiled, noun, tuple(spoken(game, scope, noun, str(data.get("say", name))))))
     return tuple(found)
 
 
-def _spoken(game: Game, scope: Scope, noun: Noun, text: str) -> Iterator[str | Compiled]:
-    """The pieces of what a limit says, its values compiled; their problems go to `game.found`."""
+def spoken(game: Game, scope: Scope, noun: Noun, text: str) -> Iterator[str | Compiled]:
+    """The pieces of what a noun says, its values compiled; their problems go to `game.found`."""
     for piece in scan(text):
         if piece.what != "value":
             yield text[piece.start : piece.end]

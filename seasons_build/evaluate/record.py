@@ -24,9 +24,9 @@ from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.sheet import Line, OpenChoice, Step
 from seasons_build.core.span import Path
 from seasons_build.evaluate.effects import choices
-from seasons_build.evaluate.program import Formula, Game, Program, members
+from seasons_build.evaluate.program import Formula, Game, Program, members, spoken
 from seasons_build.evaluate.state import State
-from seasons_build.language.expression import NUMBER, TRUTH, Scope, TableType, Type
+from seasons_build.language.expression import NUMBER, TRUTH, Compiled, Scope, TableType, Type
 from seasons_build.language.rules import groups, kinds_meant
 
 START, RECORD, STATES, TAKE, WAIVE = "start", "record", "states", "take", "waive"
@@ -46,6 +46,9 @@ class Advance:
     most: Formula | None
     count: int
     when: Formula | None
+    say: tuple[str | Compiled, ...]
+    """Why it is not open where `when` does not hold: words, and the values in them."""
+    remedy: tuple[str, ...]
     cost: Mapping[str, Formula]
     limits: Mapping[str, int]
     gives: tuple[tuple[str, Formula], ...]
@@ -58,13 +61,17 @@ class PickScope:
         self._base = base
         self._kinds = [scope for word in of if (scope := game.inside(word)) is not None]
         self._numbers = len(self._kinds) < len(of)
+        stats = game.rules.get("stats", {})
+        families = [stats[word].data for word in of if word in stats]
+        self._derived = {name for data in families if isinstance(data, Mapping) for name in data.get("derive", ())}
 
     def type_of(self, name: str) -> Type | None:
         if name == PICK:
             return NUMBER if self._numbers else None
         if name.startswith(f"{PICK}."):
-            found = [scope.type_of(name.partition(".")[2]) for scope in self._kinds]
-            return found[0] if found else None
+            rest = name.partition(".")[2]
+            found = [scope.type_of(rest) for scope in self._kinds]
+            return next((of for of in found if of is not None), NUMBER if rest in self._derived else None)
         return self._base.type_of(name)
 
     def names(self) -> Iterable[str]:
@@ -112,6 +119,8 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
             most=formula(pick.get("to"), NUMBER, ("pick", "to")),
             count=pick["count"] if isinstance(pick.get("count"), int) else 1,
             when=formula(data.get("when"), TRUTH, ("when",)),
+            say=tuple(spoken(game, scope, noun, data["say"])) if isinstance(data.get("say"), str) else (),
+            remedy=(data["remedy"],) if isinstance(data.get("remedy"), str) else (),
             cost={budget: price for budget, price in prices.items() if price},
             limits={str(k): v for k, v in limit.items() if isinstance(v, int)} if isinstance(limit, Mapping) else {},
             gives=tuple(_gives(data.get("gives"), formula)),
@@ -201,13 +210,14 @@ class Folder:
             self._advance(advance, pick, (*path, name), key=True, waived=item.get(WAIVE))
 
     def _advance(self, advance: Advance, pick: Value, path: Path, *, key: bool, waived: Value = None) -> None:
-        refuse = _Refusal(self, path, waived, key)
+        refuse = _Refusal(self, advance, path, waived, key)
         self._limit(advance, refuse)
         picked = list(self._picked(advance, pick, path, refuse))
         before = self._sheet(self.state)
         for thing in picked or [Thing()]:
             if advance.when is not None and not before.holds(advance.when, thing):
-                refuse.once("E524", f"`{advance.id}` is not open to {thing or 'this character'}: {advance.when.text}")
+                reason = before.said(advance.say, thing) if advance.say else advance.when.text
+                refuse.once("E524", f"`{advance.id}` is not open to {thing or 'this character'}: {reason}")
         self._pay(advance, picked, before, refuse)
         for thing in picked or [Thing()]:
             self._give(advance, thing, before)
@@ -302,7 +312,8 @@ class Folder:
             self.state.spent[budget] = whole(self.state.spent.get(budget, 0) + cost)
             self._last_price[budget] = cost
             if cost > left:
-                refuse.once("E525", f"`{advance.id}` costs {figure(cost)} {budget}, and {figure(max(left, 0))} {_are(left)} left")
+                short = f"{figure(whole(cost - max(left, 0)))} more {budget} would pay for it"
+                refuse.once("E525", f"`{advance.id}` costs {figure(cost)} {budget}, and {figure(max(left, 0))} {_are(left)} left", short)
 
     def _give(self, advance: Advance, thing: Thing, before: Moment) -> None:
         for stat, amount in advance.gives:
@@ -422,8 +433,9 @@ class Thing:
 class _Refusal:
     """Tells what is wrong with one choice: the first thing only."""
 
-    def __init__(self, folder: Folder, path: Path, waived: Value, key: bool) -> None:
+    def __init__(self, folder: Folder, advance: Advance, path: Path, waived: Value, key: bool) -> None:
         self._folder = folder
+        self._remedy = advance.remedy
         self._path = path
         self._waived = waived
         self._key = key
@@ -432,7 +444,7 @@ class _Refusal:
     def once(self, code: str, message: str, *hints: str) -> None:
         if not self._told:
             self._told = True
-            self._folder.tell(code, message, self._path, hints, self._waived, key=self._key)
+            self._folder.tell(code, message, self._path, hints or self._remedy, self._waived, key=self._key)
 
 
 class Moment(Protocol):
@@ -446,6 +458,9 @@ class Moment(Protocol):
 
     def number(self, formula: Formula, thing: Thing) -> Number:
         """The value of a formula, with what was picked in sight; 0 where it cannot be worked out."""
+
+    def said(self, parts: tuple[str | Compiled, ...], thing: Thing) -> str:
+        """A text with its values, with what was picked in sight; a value that cannot be worked out is left out."""
 
     def grants(self) -> Iterable[tuple[Key, Key]]:
         """What the things it has grant."""

@@ -288,23 +288,22 @@ class SheetWork:
             return self._folded(self.program.stats[name])
         if name in self.program.derived:
             return self._number(self.program.derived[name], self._env)
+        return self._further(name)
+
+    def _further(self, name: str) -> Number:
+        """A value that is derived of a stat; effects may change it as they change a stat."""
         owner, _, further = name.partition(".")
-        value = self.stat(owner)
-        return self._number(self._derived(name)[further], SheetEnv(self, (((), self.entry.data),), {SELF: value}, self.entry))
+        formula = self._derived(name)[further]
+        value = self._number(formula, SheetEnv(self, (((), self.entry.data),), {SELF: self.stat(owner)}, self.entry))
+        if name not in self._effects:
+            return value
+        stat = self.program.stats[owner]
+        steps = self._steps[name] = [Step("base", value, value, formula.text, None, stat.noun.span(formula.path))]
+        return self._affected(replace(stat, name=name), value, steps)
 
     def _folded(self, stat: Stat) -> Number:
         steps = self._steps[stat.name] = []
-        total = self._start(stat, steps)
-        effects = self._effects.get(stat.name, ())
-        amounts = [(effect, self._amount(effect)) for effect in effects if self._holds(effect)]
-        live = [(effect, amount) for effect, amount in amounts if amount is not None]
-        total = self._set(stat, [(e, n) for e, n in live if e.verb == "set"], total, steps)
-        total = self._added([(e, n) for e, n in live if e.verb == "add"], total, steps)
-        for verb in ("times", "atleast", "atmost"):
-            for effect, amount in live:
-                if effect.verb == verb:
-                    total = whole(total * amount if verb == "times" else max(total, amount) if verb == "atleast" else min(total, amount))
-                    steps.append(self._step(effect, amount, total))
+        total = self._affected(stat, self._start(stat, steps), steps)
         for move, bound in (("min", stat.least), ("max", stat.most)):
             if bound is not None:
                 amount = self._number(bound, self._env)
@@ -315,6 +314,20 @@ class SheetWork:
         if stat.round and ROUND[stat.round](total) != total:
             total = ROUND[stat.round](total)
             steps.append(Step("round", total, total, stat.round))
+        return total
+
+    def _affected(self, stat: Stat, total: Number, steps: list[Step]) -> Number:
+        """A value after all effects on it: set, add by type, times, at least and at most."""
+        effects = self._effects.get(stat.name, ())
+        amounts = [(effect, self._amount(effect)) for effect in effects if self._holds(effect)]
+        live = [(effect, amount) for effect, amount in amounts if amount is not None]
+        total = self._set(stat, [(e, n) for e, n in live if e.verb == "set"], total, steps)
+        total = self._added([(e, n) for e, n in live if e.verb == "add"], total, steps)
+        for verb in ("times", "atleast", "atmost"):
+            for effect, amount in live:
+                if effect.verb == verb:
+                    total = whole(total * amount if verb == "times" else max(total, amount) if verb == "atleast" else min(total, amount))
+                    steps.append(self._step(effect, amount, total))
         return total
 
     def _start(self, stat: Stat, steps: list[Step]) -> Number:
@@ -459,10 +472,9 @@ class SheetWork:
     def _owned(self) -> Iterator[Owned]:
         targets = self.compiler.game.library.targets[self.entry.key]
         for field, state in self.program.owns.items():
-            listed = self.entry.data.get(field)
-            for path in [(field, i) for i in range(len(listed))] if isinstance(listed, list) else [(field,)]:
+            for path, times in _had(field, self.entry.data.get(field)):
                 if path in targets:
-                    yield Owned(targets[path], state)
+                    yield Owned(targets[path], state, times)
 
     def _holds(self, effect: Effect) -> bool:
         """Whether the conditions of an effect hold on this sheet."""
@@ -659,6 +671,16 @@ class SheetWork:
             for entry in game.library.of_kind(game.pack, kind):
                 if not entry.broken and (entry.key in held or not each.owned):
                     yield held.get(entry.key) or Owned(entry.key, self._rest(kind), 0)
+
+
+def _had(field: str, value: Value) -> Iterator[tuple[Path, int]]:
+    """Where a field names what is had, and how often: one thing, a list of things, or a map of things and how often each was taken."""
+    if isinstance(value, list):
+        yield from (((field, index), 1) for index in range(len(value)))
+    elif isinstance(value, Mapping):
+        yield from (((field, key), times) for key, times in value.items() if isinstance(times, int))
+    else:
+        yield (field,), 1
 
 
 def printed(value: Value) -> str:
