@@ -184,7 +184,7 @@ class Typesetter:
         answer = worker.hello()
         with self._changed:
             if not self._closed and self._fault is None:
-                if answer is not None and answer.header.get("ready") is True:
+                if answer is not None and answer.header.get("started") is True:
                     self._versions = {str(name): str(value) for name, value in answer.header["versions"].items()}
                 else:
                     reason = answer.header.get("reason") if answer is not None else worker.last_words()

@@ -54,9 +54,9 @@ def main() -> None:
     try:
         versions = _import_typesetter()
     except (ImportError, OSError) as error:
-        write_message(answers, {"ready": False, "reason": str(error)})
+        write_message(answers, {"started": False, "reason": str(error)})
         return
-    write_message(answers, {"ready": True, "versions": versions})
+    write_message(answers, {"started": True, "versions": versions})
     _serve(requests, answers, limits)
 
 
@@ -89,13 +89,14 @@ def _import_typesetter() -> dict[str, str]:
     if _libraries_at_hand():
         ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     warnings.simplefilter("ignore")
-    from weasyprint.text.ffi import pango
+    from weasyprint.text.ffi import harfbuzz_subset, pango
 
     import_module("seasons_build.worker.typeset")
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
-    return {"pango": str(pango.pango_version()), **{package: version(package) for package in _PACKAGES}}
+    cutter = "missing" if harfbuzz_subset is None else "present"
+    return {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{package: version(package) for package in _PACKAGES}}
 
 
 def _libraries_at_hand() -> bool:

@@ -15,7 +15,9 @@ from seasons_build.core.finding import Finding
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
 _DEPTH = 20
-_WEIGHTS = {"normal": "400", "bold": "700"}
+_PLAIN = {"font-weight": "normal 400", "font-style": "normal normal", "font-stretch": "normal 100%"}
+"""What a weight, a slope and a width are where none is said, in either spelling."""
+_BOLD = {"bold": "700"}
 _NO_MACHINE_FONTS = "a font of the machine may not be used"
 
 
@@ -108,7 +110,7 @@ class _Reading:
             self.imports.append(address)
 
     def _font_face(self, rule: Any) -> None:
-        family, files, style = "", [], {"font-weight": "400", "font-style": "normal", "font-stretch": "normal"}
+        family, files, style = "", [], dict.fromkeys(_PLAIN, "")
         for part in tinycss2.parse_blocks_contents(rule.content or [], skip_comments=True, skip_whitespace=True):
             if part.type != "declaration":
                 continue
@@ -116,7 +118,7 @@ class _Reading:
                 family = " ".join(token.value for token in part.value if token.type in ("string", "ident"))
             elif part.lower_name in style:
                 value = tinycss2.serialize(part.value).strip().lower()
-                style[part.lower_name] = _WEIGHTS.get(value, value) if part.lower_name == "font-weight" else value
+                style[part.lower_name] = "" if value in _PLAIN[part.lower_name].split() else _BOLD.get(value, value)
             elif part.lower_name == "unicode-range":
                 self._find("E618", part, text="unicode-range", detail="one family and style is drawn from one file")
             elif part.lower_name == "src":

@@ -175,7 +175,7 @@ def _check_node(node: nodes.Node, line: int, macros: frozenset[str]) -> None:
             _check_base(node, base)
         case nodes.Filter(name=name):
             if name not in FILTERS | OWN_FILTERS:
-                raise NotAllowed(node.lineno, name, "filter", tuple(sorted(FILTERS | OWN_FILTERS)))
+                raise NotAllowed(node.lineno, name, "text filter", tuple(sorted(FILTERS | OWN_FILTERS)))
         case nodes.Test(name=name):
             if name not in TESTS:
                 raise NotAllowed(node.lineno, name, "test", tuple(sorted(TESTS)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +21,7 @@ with warnings.catch_warnings():
     from seasons_build.worker.markup import inspect, whole
     from seasons_build.worker.press import read, rendered, written
     from seasons_build.worker.proof import Expected, Proof
-    from seasons_build.worker.theme import LoadedTheme
+    from seasons_build.worker.theme import LoadedTheme, logged
 
 CSS = """
 @font-face{font-family:"T";font-weight:400;src:url(fonts/barlow-semi-condensed-400-normal.ttf)}
@@ -143,6 +144,25 @@ def test_a_character_is_drawn_from_its_stack_unless_the_proof_says_otherwise(the
             else:
                 assert families <= set(stack), (text, character, families)
         assert set(told.values()) <= {"E606", "E607"}
+
+
+def test_what_the_typesetter_says_is_a_finding_or_nothing() -> None:
+    logger = logging.getLogger("weasyprint")
+    logged()
+    logger.warning("Ignored `%s:%s` at %d:%d, %s.", "colour", " red", 3, 5, "unknown property")
+    logger.warning('Using fontTools instead of HarfBuzz-Subset for font "%s". This will be unsupported.', "T")
+    logger.warning("Font-face %r cannot be loaded", "T")
+    logger.error("Failed to load image at %r: %s", "theme:///images/a.png", "broken")
+    logger.warning("Parse error at %d:%d: %s", 1, 2, "EOF reached")
+    logger.warning("Subgrids are unsupported")
+    assert [(finding.code, finding.text, finding.line, finding.column) for finding in logged("own.css")] == [
+        ("E616", "colour: red", 3, 5),
+        ("E618", "T", None, None),
+        ("E619", "images/a.png", None, None),
+        ("E616", "", 1, 2),
+        ("E616", "", None, None),
+    ]
+    assert logged() == []
 
 
 def test_a_job_comes_to_the_same_again(theme: LoadedTheme) -> None:

@@ -183,7 +183,7 @@ sys.path.append({str(Path(typeset.__file__).parents[1])!r})
 from seasons_build.core.wire import read_message, write_message
 requests, answers = os.fdopen(0, 'rb'), os.fdopen(1, 'wb')
 read_message(requests, 1 << 30)
-write_message(answers, {{"ready": True, "versions": {{"pango": "1"}}}})
+write_message(answers, {{"started": True, "versions": {{"pango": "1"}}}})
 read_message(requests, 1 << 30)
 write_message(answers, {{"loaded": "t"}})
 read_message(requests, 1 << 30)
