@@ -38,7 +38,7 @@ def build_command(
 ) -> int:
     """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards)."""
     wanted = tuple(form.strip() for form in forms.split(",") if form.strip())
-    for form in wanted:
+    for form in wanted or ("",):
         if form not in ("pdf", "png"):
             raise click.BadParameter(f"{form!r} is none of pdf, png", param_hint="--format")
     patterns = tuple(_pattern(text) for text in only)

@@ -20,7 +20,7 @@ Where = tuple[Path | None, tuple[Path, ...]]
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1)
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--format", "form", type=click.Choice(FORMS), default="text", help="How to print what is found.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.pass_obj

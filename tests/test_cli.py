@@ -1,0 +1,585 @@
+"""The command line: answers on stdout and talk on stderr, the documented forms, exit codes, nearest names, and a safe terminal.
+
+All in this process, through `main` as the shell calls it; builds use a typesetter of straw but where the page itself matters.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Generator, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from game import GAME
+
+from seasons_build.cli import build as build_module
+from seasons_build.cli import inspect as inspect_module
+from seasons_build.cli.main import main
+from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
+from seasons_build.report import UNSAFE
+from seasons_build.typeset import Typesetter
+
+CONTENT = """\
+product:
+  coats: {layout: pages, select: {kind: coat}}
+  blades: {layout: pages, select: {kind: blade}}
+coat:
+  cape: {name: Cape, weight: 2, effects: {add: {guard: 3}}, provisional: [weight]}
+  cloak: {name: "Cloak of “Night”", weight: 5, price: "weight * 2 + 1 / 2", rules: "Weighs {weight}."}
+blade:
+  knife: {name: Knife, family: steel, weight: 1, damage: 1d4}
+hero:
+  ann: {name: Ann, brawn: 3, wit: 5, wears: [cape], claims: {guard: 14}}
+"""
+
+
+class Ran(NamedTuple):
+    """What a command gave."""
+
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The suite's game on disk, as the current folder."""
+    shutil.copytree(GAME, tmp_path / "game")
+    (tmp_path / "game" / "content" / "suite" / "things.yaml").write_text(CONTENT, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "game")
+    return tmp_path / "game"
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def command(*words: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["seasons", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        captured = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return Ran(left.value.code, captured.out, captured.err)
+
+    return command
+
+
+def add(home: Path, text: str | bytes, name: str = "more.yaml") -> None:
+    raw = text.encode() if isinstance(text, str) else text
+    (home / "content" / "suite" / name).write_bytes(raw)
+
+
+# check
+
+
+FAULTS = "blade:\n  fork: {name: Fork, family: steal}\n"
+
+
+def test_check_without_faults(home: Path, run: Run) -> None:
+    (home / "content" / "suite" / "things.yaml").write_text(CONTENT.replace(", claims: {guard: 14}", ""), encoding="utf-8")
+    assert run("check") == (0, "", "no faults\n")
+
+
+def test_notes_fail_nothing(home: Path, run: Run) -> None:
+    found = run("check", "--strict")
+    assert found.code == 0
+    assert found.out.startswith("note[N501]: `ann` was printed with `guard` 14, and the rules give 15\n")
+    assert found.err == "1 note\n"
+
+
+def test_check_in_text(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("check")
+    assert found.code == 1
+    assert found.out.startswith(
+        "error[E301]: unknown family `steal`\n"
+        " --> content/suite/more.yaml:2:30\n"
+        "  |\n"
+        "2 |   fork: {name: Fork, family: steal}\n"
+        "  |                              ^^^^^ did you mean `steel`?\n"
+    )
+    assert found.err == "1 error, 1 note\n"
+
+
+def test_check_in_lines(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("check", "--format", "line")
+    assert found.out.split("\n")[0] == "content/suite/more.yaml:2:30: error[E301]: unknown family `steal`"
+
+
+def test_check_in_json(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("check", "--format", "json")
+    assert found.code == 1
+    assert found.err == ""
+    assert json.loads(found.out)[0] == {
+        "code": "E301",
+        "severity": "error",
+        "file": "content/suite/more.yaml",
+        "line": 2,
+        "column": 30,
+        "message": "unknown family `steal`",
+        "hints": ["did you mean `steel`?"],
+    }
+
+
+def test_check_in_json_without_faults(home: Path, run: Run) -> None:
+    (home / "content" / "suite" / "things.yaml").unlink()
+    assert run("check", "--format", "json") == (0, "[]\n", "")
+
+
+def test_check_for_a_service(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("check", "--format", "github")
+    assert found.out.split("\n")[0] == (
+        "::error file=content/suite/more.yaml,line=2,col=30,title=E301::unknown family `steal`. did you mean `steel`?"
+    )
+
+
+def test_check_of_one_file(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    assert run("check", "content/suite/things.yaml").code == 0
+    assert run("check", "content/suite/more.yaml").code == 1
+    assert run("check", "content").code == 1
+    assert run("check", "schemas") == (0, "", "no faults\n")
+
+
+def test_check_of_a_path_that_is_not_there(home: Path, run: Run) -> None:
+    found = run("check", "content/suite/mroe.yaml")
+    assert found.code == 2
+    assert "content/suite/mroe.yaml" in found.err
+
+
+def test_about_fifty_are_shown_and_the_rest_counted(home: Path, run: Run) -> None:
+    add(home, "blade:\n" + "".join(f"  b{i}: {{name: B, family: steal}}\n" for i in range(80)))
+    found = run("check", "--format", "line")
+    assert len(found.out.strip().split("\n")) == 51
+    assert found.out.strip().endswith("... and 31 more")
+    assert found.err == "80 errors, 1 note\n"
+    assert len(json.loads(run("check", "--format", "json").out)) == 81
+
+
+# list
+
+
+def test_list_in_json(home: Path, run: Run) -> None:
+    found = run("list", "--format", "json")
+    assert found.code == 0
+    assert json.loads(found.out) == [
+        {"id": "knife", "kind": "blade", "pack": "suite", "name": "Knife"},
+        {"id": "cape", "kind": "coat", "pack": "suite", "name": "Cape"},
+        {"id": "cloak", "kind": "coat", "pack": "suite", "name": "Cloak of “Night”"},
+        {"id": "leather", "kind": "family", "pack": "suite", "name": "Leather"},
+        {"id": "steel", "kind": "family", "pack": "suite", "name": "Steel"},
+        {"id": "ann", "kind": "hero", "pack": "suite", "name": "Ann"},
+    ]
+
+
+def test_list_in_text(home: Path, run: Run) -> None:
+    assert run("list", "coat") == (0, "suite:coat/cape  Cape\nsuite:coat/cloak  Cloak of “Night”\n", "2 entries\n")
+    assert run("list", "suite:blade") == (0, "suite:blade/knife  Knife\n", "1 entry\n")
+    assert run("list", "guest") == (0, "", "0 entries\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"),
+    [
+        (["--where", "weight > 1"], ["cape", "cloak"]),
+        (["--where", "weight >= 1 and weight < 5"], ["knife", "cape"]),
+        (["--where", "price > 10"], ["cloak"]),
+        (["--where", "guard == 15"], ["ann"]),
+        (["--where", "brawn < wit"], ["ann"]),
+        (["--where", "has('cape')"], ["ann"]),
+        (["--where", "weight > 99"], []),
+        (["--where", "family.name == 'Steel'"], ["knife"]),
+        (["coat", "--where", "weight > 2"], ["cloak"]),
+        (["--text", "night"], ["cloak"]),
+        (["--text", "no such words"], []),
+        (["--provisional"], ["cape"]),
+    ],
+)
+def test_list_of_some(home: Path, run: Run, words: list[str], ids: list[str]) -> None:
+    found = run("list", *words, "--format", "json")
+    assert (found.code, [entry["id"] for entry in json.loads(found.out)]) == (0, ids)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["list", "blad"], "unknown kind `blad`: did you mean `blade`?"),
+        (["show", "nife"], "unknown entry `nife`: did you mean `knife`?"),
+        (["show", "blade/nife"], "unknown entry `blade/nife`: did you mean `knife`?"),
+        (["explain", "nobody-at-all"], "unknown entry `nobody-at-all`"),
+        (["explain", "ann", "gaurd"], "unknown stat `gaurd`: did you mean `guard`?"),
+        (["explain", "E999"], "unknown code `E999`"),
+        (["list", "--where", "wieght > 1"], "unknown name `wieght`"),
+        (["list", "--where", "weight >"], "expected a value"),
+        (["list", "--where", "weight"], "expected true or false"),
+        (["build", "--where", "wieght > 1"], "unknown name `wieght`"),
+        (["build", "--format", "svg"], "'svg' is none of pdf, png"),
+        (["build", "--format", ""], "is none of pdf, png"),
+        (["build", "--only", "cape=0"], "expected a number of copies"),
+        (["build", "--only", "cape=many"], "expected a number of copies"),
+        (["chekc"], "there is no command 'chekc' (did you mean `check`?)"),
+        (["check", "--fromat", "json"], "No such option"),
+        (["--project", "nowhere", "check"], "nowhere"),
+        (["show"], "Missing argument"),
+    ],
+)
+def test_usage(home: Path, run: Run, words: list[str], said: str) -> None:
+    found = run(*words)
+    assert found.code == 2
+    assert found.out == ""
+    assert said in found.err
+    assert "Traceback" not in found.err
+
+
+# show and explain
+
+
+def test_show_in_json(home: Path, run: Run) -> None:
+    found = run("show", "coat/cloak", "--format", "json")
+    assert found.code == 0
+    shown = json.loads(found.out)
+    assert list(shown)[:6] == ["id", "kind", "pack", "name", "data", "stats"]
+    assert shown["data"] == {"name": "Cloak of “Night”", "weight": 5, "price": "10.5", "rules": "Weighs 5."}
+    assert shown["stats"] == {}
+
+
+def test_show_has_exact_stats(home: Path, run: Run) -> None:
+    shown = json.loads(run("show", "ann", "--format", "json").out)
+    assert shown["stats"] == {"breath": 3, "brawn": 3, "brawn.half": 1, "wit": 5, "wit.half": 2, "guard": 15, "load": 2}
+    assert (shown["id"], shown["kind"], shown["pack"], shown["name"]) == ("ann", "hero", "suite", "Ann")
+    assert shown["data"]["wears"] == ["cape"]
+
+
+@pytest.mark.parametrize("name", ["knife", "blade/knife", "suite:blade/knife", "suite:knife"])
+def test_the_ways_to_name_an_entry(home: Path, run: Run, name: str) -> None:
+    found = run("show", name)
+    assert found.code == 0
+    assert found.out.startswith("Knife  (suite:blade/knife)\n")
+
+
+def test_a_name_that_means_two_entries(home: Path, run: Run) -> None:
+    add(home, "coat:\n  knife: {name: Coat of Knives}\n")
+    found = run("show", "knife")
+    assert found.code == 2
+    assert "`suite:blade/knife`, `suite:coat/knife`: say which" in found.err
+
+
+def test_show_of_a_broken_entry(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("show", "fork")
+    assert found.code == 1
+    assert "Fork" in found.out
+    assert "E301" in found.err
+
+
+def test_explain_a_number(home: Path, run: Run) -> None:
+    found = run("explain", "ann", "guard")
+    assert found.code == 0
+    assert found.out.startswith("guard 15\n")
+    words = " ".join(found.out.split())
+    assert "12 -> 12 base 10 + wit.half content/suite/rules.yaml" in words
+    assert "+3 -> 15 Cape content/suite/things.yaml:5:" in words
+
+
+def test_explain_all_numbers(home: Path, run: Run) -> None:
+    found = run("explain", "ann")
+    assert [line for line in found.out.split("\n") if line and line[0] != " "] == [
+        "breath 3", "brawn 3", "brawn.half 1", "wit 5", "wit.half 2", "guard 15", "load 2",
+    ]  # fmt: skip
+
+
+def test_explain_a_code(home: Path, run: Run) -> None:
+    found = run("explain", "e301")
+    assert found.code == 0
+    assert found.out.startswith("# E301: a name that leads nowhere\n")
+    assert "## Bad" in found.out
+
+
+def test_explain_a_broken_entry(home: Path, run: Run) -> None:
+    add(home, FAULTS)
+    found = run("explain", "fork")
+    assert found.code == 1
+    assert "E301" in found.err
+
+
+# build
+
+
+class Straw(Typesetter):
+    """A typesetter whose documents hold the words of their entries, and which starts nothing."""
+
+    def __init__(self, **_: Any) -> None:
+        pass
+
+    def __enter__(self) -> Straw:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Has nothing to end."""
+
+    def open(self, theme: Theme) -> None:
+        """Takes a theme."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        """A document for each job."""
+        for job in jobs:
+            yield Typeset(job.key, pdf=repr(job.texts).encode() if isinstance(job, DocumentJob) else None, pages=1)
+
+
+@pytest.fixture
+def straw(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(build_module, "Typesetter", Straw)
+    (home / "content" / "suite" / "things.yaml").write_text(
+        CONTENT + "  bob: {name: Bob, brawn: 3, wit: 5}\n", encoding="utf-8"
+    )
+    for kind in ("hero", "family"):
+        schema = home / "schemas" / "suite" / f"{kind}.json"
+        schema.write_text(json.dumps({**json.loads(schema.read_text(encoding="utf-8")), "x-print": False}), encoding="utf-8")
+    return home
+
+
+def written(home: Path, folder: str = "dist") -> list[str]:
+    return sorted(p.relative_to(home).as_posix() for p in (home / folder).rglob("*.pdf"))
+
+
+def test_build_lists_what_it_wrote(straw: Path, run: Run) -> None:
+    found = run("build")
+    assert (found.code, found.out) == (0, "dist/suite/blades.pdf\ndist/suite/coats.pdf\n")
+    assert "2 files (2 new) in " in found.err
+    assert "2 files (0 new) in " in run("build").err
+
+
+def test_build_of_one_product(straw: Path, run: Run) -> None:
+    assert run("build", "coats").out == "dist/suite/coats.pdf\n"
+    assert run("build", "suite:blades").out == "dist/suite/blades.pdf\n"
+    assert written(straw) == ["dist/suite/blades.pdf", "dist/suite/coats.pdf"]
+
+
+def test_build_of_an_unknown_product(straw: Path, run: Run) -> None:
+    found = run("build", "coast")
+    assert found.code == 1
+    assert "E701" in found.err
+    assert "did you mean `coats`?" in found.err
+    assert not (straw / "dist").exists()
+
+
+def test_build_only(straw: Path, run: Run) -> None:
+    assert run("build", "--only", "c*").out == "dist/suite/coats.pdf\n"
+    assert b"Cape" in (straw / "dist/suite/coats.pdf").read_bytes()
+    assert run("build", "--only", "cloak", "--only", "blade/*").out == "dist/suite/blades.pdf\ndist/suite/coats.pdf\n"
+    assert b"Cape" not in (straw / "dist/suite/coats.pdf").read_bytes()
+
+
+def test_build_only_of_nothing(straw: Path, run: Run) -> None:
+    found = run("build", "--only", "cpae")
+    assert found.code == 1
+    assert "error[E704]: no entry is called `cpae`" in found.err
+    assert "did you mean `cape`?" in found.err
+
+
+def test_build_where(straw: Path, run: Run) -> None:
+    assert run("build", "--where", "weight > 2").out == "dist/suite/coats.pdf\n"
+    assert b"Cape" not in (straw / "dist/suite/coats.pdf").read_bytes()
+
+
+def test_build_on_unknown_paper(straw: Path, run: Run) -> None:
+    found = run("build", "--paper", "a44")
+    assert found.code == 1
+    assert "error[E706]: unknown paper `a44`" in found.err
+
+
+def test_build_out_of_the_project(straw: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run("build", "--out", str(tmp_path / "empty")).code == 0
+    assert (tmp_path / "empty" / "suite" / "coats.pdf").is_file()
+    assert run("build", "--out", str(tmp_path / "empty")).code == 0
+
+
+@pytest.mark.parametrize("folder", [".", "..", "content", "content/suite", "schemas/x", "../full"])
+def test_build_never_writes_over_what_is_not_ours(straw: Path, run: Run, tmp_path: Path, folder: str) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("dear", encoding="utf-8")
+    before = sorted(p for p in tmp_path.rglob("*"))
+    found = run("build", "--out", folder)
+    assert found.code == 1
+    assert "error[E802]" in found.err
+    assert sorted(p for p in tmp_path.rglob("*")) == before
+
+
+def test_a_product_with_a_broken_entry_keeps_its_old_file(straw: Path, run: Run) -> None:
+    run("build")
+    old = (straw / "dist/suite/blades.pdf").read_bytes()
+    add(straw, FAULTS + "coat:\n  shawl: {name: Shawl}\n")
+    found = run("build")
+    assert found.code == 1
+    assert "stale: suite:blades keeps its old file" in found.err
+    assert (straw / "dist/suite/blades.pdf").read_bytes() == old
+    assert b"Shawl" in (straw / "dist/suite/coats.pdf").read_bytes()
+
+
+def test_a_file_that_cannot_be_read_keeps_everything(straw: Path, run: Run) -> None:
+    run("build")
+    before = {p: p.read_bytes() for p in (straw / "dist").rglob("*") if p.is_file()}
+    add(straw, "coat:\n\tshawl: {name: Shawl}\n")
+    found = run("build")
+    assert found.code == 1
+    assert {p: p.read_bytes() for p in (straw / "dist").rglob("*") if p.is_file()} == before
+
+
+def test_what_nothing_makes_any_more_goes_away(straw: Path, run: Run) -> None:
+    run("build")
+    less = CONTENT.replace("  blades: {layout: pages, select: {kind: blade}}\n", "")
+    (straw / "content/suite/things.yaml").write_text(less, encoding="utf-8")
+    schema = straw / "schemas" / "suite" / "blade.json"
+    schema.write_text(json.dumps({**json.loads(schema.read_text(encoding="utf-8")), "x-print": False}), encoding="utf-8")
+    found = run("build")
+    assert written(straw) == ["dist/suite/coats.pdf"]
+    assert "removed dist/suite/blades.pdf" in found.err
+
+
+def test_clean_removes_what_builds_wrote_and_nothing_else(straw: Path, run: Run) -> None:
+    run("build")
+    (straw / "dist" / "suite" / "mine.txt").write_text("mine", encoding="utf-8")
+    (straw / ".seasons-cache").mkdir()
+    found = run("clean")
+    assert found.code == 0
+    assert "removed dist/suite/coats.pdf" in found.out
+    assert sorted(p.name for p in (straw / "dist").rglob("*")) == ["mine.txt", "suite"]
+    assert not (straw / ".seasons-cache").exists()
+    assert run("clean") == (0, "", "")
+
+
+def test_warnings_fail_where_asked(straw: Path, run: Run) -> None:
+    add(straw, "guest:\n  eve: {name: Eve, favor: 45}\n")
+    assert run("check").code == 0
+    assert run("check", "--strict").code == 1
+
+
+# The other exits
+
+
+def test_a_fault_of_ours_is_one_line(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ValueError("a \x1b[31mmess\nof lines")
+
+    monkeypatch.setattr(inspect_module, "read", broken)
+    found = run("check")
+    assert found.code == 70
+    assert found.out == ""
+    assert found.err.count("\n") == 1
+    assert found.err.startswith("a fault of ours, not yours (test_cli.py:")
+    assert "please report it: https://" in found.err
+    assert "\x1b" not in found.err
+
+
+def test_an_interrupt(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(inspect_module, "read", stopped)
+    found = run("check")
+    assert found == (130, "", "\ninterrupted: the files of the last build are still whole\n")
+
+
+def test_help_names_every_command(run: Run) -> None:
+    found = run("--help")
+    assert found.code == 0
+    for command in ("build", "check", "list", "show", "explain", "doctor", "clean"):
+        assert f"\n  {command} " in found.out
+
+
+def test_a_project_with_no_content(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("list", "--format", "json")
+    assert found.code == 0
+    assert {entry["pack"] for entry in json.loads(found.out)} >= {"frontiers"}
+
+
+# A safe terminal
+
+
+BAD = "\u202e\u2066\u200b\u200e"
+HOSTILE = f"""\
+coat:
+  odd:
+    name: "Odd {BAD} coat\\nof two lines"
+    notes: "x {BAD} y"
+    code: "{BAD}"
+    lining: "See {{weihgt}} {BAD}"
+  "bad{BAD}key": {{name: Bad}}
+hero:
+  eve: {{name: "Eve{BAD}", brawn: 3, wit: 5, wears: [odd, "x{BAD}"], motto: "{BAD}"}}
+guest:
+  gus: {{name: "Gus{BAD}", favor: 10}}
+"""
+
+
+@pytest.mark.parametrize("raw", ["\x1b[31m", "\x07", "\x9b2J", "\x00", "\r", "\x85"])
+def test_control_characters_of_a_file_never_reach_the_terminal(straw: Path, run: Run, raw: str) -> None:
+    add(straw, f"coat:\n  odd: {{name: Odd{raw}coat, x{raw}y: 1}}\n")
+    for form in ("text", "line", "json", "github"):
+        assert_safe(run("check", "--format", form))
+    for command in (["list"], ["list", "--format", "json"], ["show", "odd"], ["build"]):
+        assert_safe(run(*command))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["check", "--format", form] for form in ("text", "line", "json", "github")),
+        *(["list", "--format", form] for form in ("text", "json")),
+        *(["show", name, "--format", form] for name in ("odd", "gus", "eve") for form in ("text", "json")),
+        ["explain", "gus"],
+        ["explain", "eve"],
+        ["list", f"k{BAD}"],
+        ["show", f"k{BAD}"],
+        ["explain", "gus", f"k{BAD}"],
+        ["list", "--where", f"k{BAD} > 1"],
+    ],
+)
+def test_characters_that_turn_or_hide_text_never_reach_the_terminal(home: Path, run: Run, words: list[str]) -> None:
+    add(home, HOSTILE)
+    assert_safe(run(*words))
+
+
+def test_names_of_files_are_shown_safely(home: Path, run: Run) -> None:
+    add(home, FAULTS, "a\x1b[31m\u202e.yaml")
+    for form in ("text", "line", "json", "github"):
+        found = run("check", "--format", form)
+        assert found.code == 1
+        assert_safe(found)
+
+
+def test_json_keeps_what_it_escapes(home: Path, run: Run) -> None:
+    add(home, "coat:\n  odd: {name: \"Odd \u202e – coat\"}\n")
+    found = run("list", "coat", "--format", "json")
+    assert "–" in found.out
+    assert {e["id"]: e["name"] for e in json.loads(found.out)}["odd"] == "Odd \u202e – coat"
+
+
+def assert_safe(found: Ran) -> None:
+    for text in (found.out, found.err):
+        assert not UNSAFE.search(text.replace("\n", "")), ascii(text)
+    assert "Traceback" not in found.err
+    assert found.code != 70
+
+
+# The real thing
+
+
+def test_the_number_of_a_real_adversary(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("explain", "frontiers:adversary/breacher", "physical_defense")
+    assert found.code == 0
+    lines = found.out.strip().split("\n")
+    assert lines[0] == "physical_defense 12"
+    assert [line.split()[0] for line in lines[1:]] == ["3", "+9"]
+    assert "Hardsuit" in lines[2]
