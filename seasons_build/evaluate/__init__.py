@@ -148,13 +148,13 @@ class _Evaluation:
             return CharacterMoment(self._work)
 
         def stage_end(opener: str, at: Moment) -> None:
-            self._found += self._limits(program, entry, opener)
+            self._found += self._limits(program, entry, opener, folder.doubted)
 
         folder = Folder(self._game, entry, self._advances, moment, self._tell)
         state, lines, open_choices = folder.fold(stage_end)
         self._work = self._worker(entry, program, state)
         sheet = self._work.run()
-        self._found += self._limits(program, entry, NOW)
+        self._found += self._limits(program, entry, NOW, folder.doubted)
         left = {budget: whole(sheet.stats.get(budget, 0) - spent) for budget, spent in sorted(state.spent.items())}
         self._sheets[entry.key] = replace(sheet, record=lines, open=open_choices, left=left)
         self._found += _claims(entry, sheet)
@@ -192,13 +192,18 @@ class _Evaluation:
         assert self._work is not None
         return self._work.formula(entry, path)
 
-    def _limits(self, program: Program, entry: Entry, when: str | None) -> Iterator[Diagnostic]:
-        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`)."""
+    def _limits(
+        self, program: Program, entry: Entry, when: str | None, doubted: frozenset[str] = frozenset()
+    ) -> Iterator[Diagnostic]:
+        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`). One that is told already, or that
+        reads a number which a refused choice has raised, is not told: its cause is."""
         assert self._work is not None
         waived = entry.data.get("waive")
         for limit in program.limits:
             at = limit.noun.data.get("at")
             if when is not None and at != when and (at is not None or when == START):
+                continue
+            if limit.id in self._broken_limits or not doubted.isdisjoint(limit.check.reads):
                 continue
             env = SheetEnv(self._work, values_at(entry.data, ()), {}, entry)
             try:

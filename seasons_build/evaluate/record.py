@@ -164,6 +164,8 @@ class Folder:
         self._say = say
         self._lines: list[Line] = []
         self.state = State(inputs=dict(_inputs(entry)))
+        self.doubted: frozenset[str] = frozenset()
+        """The numbers that refused choices have raised: what is wrong with them is told."""
 
     def fold(self, stage_end: Callable[[str, Moment], None]) -> tuple[State, tuple[Line, ...], tuple[OpenChoice, ...]]:
         """The state after all stages. `stage_end` judges the limits of a stage by the name of its opener (`start` before all)."""
@@ -220,7 +222,9 @@ class Folder:
                 refuse.once("E524", f"`{advance.id}` is not open to {thing or 'this character'}: {reason}")
         self._pay(advance, picked, before, refuse)
         for thing in picked or [Thing()]:
-            self._give(advance, thing, before)
+            raised = self._give(advance, thing, before)
+            if refuse.told and not isinstance(waived, str):
+                self.doubted |= raised
         for thing in picked:
             if thing.key is not None:
                 self._take(thing, refuse)
@@ -315,7 +319,8 @@ class Folder:
                 short = f"{figure(whole(cost - max(left, 0)))} more {budget} would pay for it"
                 refuse.once("E525", f"`{advance.id}` costs {figure(cost)} {budget}, and {figure(max(left, 0))} {_are(left)} left", short)
 
-    def _give(self, advance: Advance, thing: Thing, before: Moment) -> None:
+    def _give(self, advance: Advance, thing: Thing, before: Moment) -> set[str]:
+        raised: set[str] = set()
         for stat, amount in advance.gives:
             target = thing.stat if stat == PICK else stat
             if target is None:
@@ -323,6 +328,8 @@ class Folder:
             number = before.number(amount, thing)
             step = Step("add", number, 0, advance.id, None, advance.noun.span(amount.path))
             self.state.frozen.setdefault(target, []).append(step)
+            raised.add(target)
+        return raised
 
     def _take(self, thing: Thing, refuse: _Refusal) -> None:
         key = thing.key
@@ -439,11 +446,11 @@ class _Refusal:
         self._path = path
         self._waived = waived
         self._key = key
-        self._told = False
+        self.told = False
 
     def once(self, code: str, message: str, *hints: str) -> None:
-        if not self._told:
-            self._told = True
+        if not self.told:
+            self.told = True
             self._folder.tell(code, message, self._path, hints or self._remedy, self._waived, key=self._key)
 
 
