@@ -50,7 +50,7 @@ def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str,
             faults = _faults(read, name, blocks) if read is not None else []
             found += faults
             if read is None or faults:
-                by_name[pack, name] = Kind(name, pack, name.replace("-", " ").capitalize(), "", {"properties": {}}, (), broken=True)
+                by_name[pack, name] = Kind(name, pack, _readable(name), "", {"properties": {}}, (), broken=True)
             else:
                 by_name[pack, name] = _kind(pack, name, read, blocks)
     return Result(Kinds(by_name, blocks), tuple(found))
@@ -59,12 +59,17 @@ def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str,
 def _kind(pack: str, name: str, document: Document, blocks: Mapping[str, Schema]) -> Kind:
     composer = _Composer(blocks)
     schema = composer.root(document.data)
+    own = document.data.get("properties", {})
     fields = tuple(
-        Field(key, str(body.get("title", key.replace("-", " ").replace("_", " ").capitalize())), str(body.get("description", "")), body)
+        Field(key, str(body.get("title", _readable(key))), str(body.get("description", "")), body, key in own)
         for key, body in schema["properties"].items()
     )
-    title = str(document.data.get("title", name.replace("-", " ").capitalize()))
+    title = str(document.data.get("title", _readable(name)))
     return Kind(name, pack, title, str(document.data.get("description", "")), schema, fields)
+
+
+def _readable(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ").capitalize()
 
 
 @dataclass(slots=True)

@@ -79,6 +79,8 @@ class Field:
     title: str
     description: str
     schema: Schema
+    own: bool = True
+    """Whether the kind's own schema lists it; else it is a word of the language."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ class Runner:
             for row, values in wanted.items() if isinstance(wanted, Mapping) else ():
                 for key, number in values.items() if isinstance(values, Mapping) else ():
                     found = rows.get(str(row), {}).get(key)
-                    if found != number and (found is None or printed(found) != str(number)):
+                    if found != number and (found is None or str(number) not in (str(found), printed(found))):
                         yield _fault(noun, (*path, name, row, key), f"expected {_said(number)}, found {_said(found)}")
 
     # Tables and rolls

@@ -1,0 +1,177 @@
+"""What the default page of a kind prints, in order: what a kind has that no theme knows (part of compose).
+
+In: an entry as its templates see it, its sheet, its lines. Out: fields, each a title and a value: those that the kind's own schema lists,
+the numbers of its sheet, its rows, what it has and what it has yet to choose, its actions, its rules text, its flavor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from seasons_build.core.dice_amount import figure
+from seasons_build.core.entry import Entry, Library
+from seasons_build.core.kind import Field, Kind
+from seasons_build.core.sheet import Sheet
+
+HTML = "$html"
+BLANK = "____"
+
+HIDDEN = frozenset(
+    (
+        *("name", "rules", "flavor", "actions", "effects", "options", "steps", "taken", "start", "record", "states"),
+        *("provisional", "notes", "claims", "formerly", "waive", "copies", "art", "tags"),
+    )
+)
+"""Fields that have a place of their own, or are for the writers."""
+
+
+class Markup(str):
+    """Text that is markup already."""
+
+
+def fields_of(
+    library: Library, kind: Kind, entry: Entry, sheet: Sheet, viewed: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The fields of an entry's default page. `viewed` is the entry as templates see it, `labels` are those of the stats."""
+    return [
+        *_typed(kind, entry, viewed),
+        *_numbers(entry, sheet, labels),
+        *_rows(sheet),
+        *_things(library, entry, sheet),
+        *_open(library, sheet),
+        *_uses(kind, viewed),
+        *_texts(kind, viewed),
+    ]
+
+
+def _typed(kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The fields that the kind's own schema lists. What is a word of the language is said by the rules text."""
+    for field in kind.fields:
+        if field.own and field.id in entry.data and field.id not in HIDDEN:
+            yield _field(field.id, field.title, spelled(viewed[field.id]), description=field.description)
+
+
+def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The numbers that the rules work out and that have a label, with those that its record begins with."""
+    shown = []
+    for name, number in sheet.stats.items():
+        label = labels.get(name, {})
+        if name not in entry.data and label.get("labelled"):
+            shown.append(f"{label['short']} {printed(number)}")
+    if shown:
+        yield _field("stats", "", ", ".join(shown), "rules")
+
+
+def _rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
+    for name, rows in sheet.rows.items():
+        if rows:
+            yield _field(name, _title(name), "; ".join(_row(row) for row in rows))
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    named = row.get("name", row["id"])
+    values = [f"{_title(key).lower()} {printed(value)}" for key, value in row.items() if key not in ("id", "name")]
+    return ", ".join([str(named), *values])
+
+
+def _things(library: Library, entry: Entry, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """What its record gave it, by kind; what its fields name is among those."""
+    by_kind: dict[str, list[str]] = {}
+    named = set(library.targets[entry.key].values())
+    for owned in sheet.owned:
+        if owned.key in named:
+            continue
+        name = library.entries[owned.key].name
+        by_kind.setdefault(owned.key[1], []).append(f"{name} ×{owned.taken}" if owned.taken > 1 else name)
+    for kind, names in by_kind.items():
+        found = library.find_kind(sheet.key[0], kind)
+        yield _field(f"has-{kind}", found.title if found else _title(kind), ", ".join(names))
+
+
+def _open(library: Library, sheet: Sheet) -> Iterator[dict[str, Any]]:
+    """What it has yet to choose, as blanks."""
+    for choice in sheet.open:
+        blanks = " ".join([f"{_title(choice.name)}:", *[BLANK] * choice.count])
+        yield _field(f"open-{choice.name}", library.entries[choice.entry].name, blanks)
+
+
+def _uses(kind: Kind, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for action in viewed.get("actions", ()):
+        texts = _said(kind, action, action.get("text", ""))
+        strip = _strip(action)
+        title = _joined([action.get("name", ""), *([strip] if strip else [])], " · ")
+        yield _field(action["id"], {HTML: title} if isinstance(title, Markup) else title, texts)
+
+
+def _texts(kind: Kind, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    strip = _strip(viewed)
+    if "text" in viewed or "trigger" in viewed or strip:
+        yield _field("rules", {HTML: strip} if strip else "", _said(kind, viewed, viewed.get("text", "")), "rules")
+    if "flavor" in viewed:
+        yield _field("flavor", "", viewed["flavor"], "flavor")
+
+
+def _strip(viewed: Mapping[str, Any]) -> Markup | None:
+    """What stands in front of a use: its kind, how often, how long."""
+    pieces = [piece for piece in viewed.get("strip", ()) if isinstance(piece, Mapping)]
+    return Markup(" · ".join(str(piece[HTML]) for piece in pieces)) if pieces else None
+
+
+def _said(kind: Kind, viewed: Mapping[str, Any], text: Any) -> Any:
+    """A rules text, with what sets it off in front."""
+    trigger = viewed.get("trigger")
+    if not isinstance(trigger, Mapping) or HTML not in trigger:
+        return text
+    field: Field | None = kind.field("trigger")
+    title = f"<strong>{escape(field.title)}</strong> " if field else ""
+    return {HTML: f"<p>{title}</p>{trigger[HTML]}{_markup(text)}"}
+
+
+def _markup(value: Any) -> str:
+    return str(value[HTML]) if isinstance(value, Mapping) and HTML in value else escape(str(value))
+
+
+def spelled(value: Any) -> Any:
+    """A value of a default page: names for references, words for lists and maps; markup where there is some in it."""
+    words = _words(value)
+    return {HTML: words} if isinstance(words, Markup) else words
+
+
+def _words(value: Any) -> Any:
+    if isinstance(value, dict):
+        if HTML in value:
+            return Markup(value[HTML])
+        if "name" in value:
+            return value["name"]
+        named = {_title(name).lower(): _words(inner) for name, inner in value.items()}
+        return _joined([_joined([f"{name} ", words], "") for name, words in named.items()])
+    if isinstance(value, list):
+        return _joined([_words(item) for item in value])
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value
+
+
+def _joined(parts: Sequence[Any], between: str = ", ") -> str:
+    if any(isinstance(part, Markup) for part in parts):
+        return Markup(between.join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
+    return between.join(str(part) for part in parts)
+
+
+def printed(value: Any) -> str:
+    """A value as it stands in a text: exact, with the true minus sign."""
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        return figure(value).replace("-", "−")
+    return str(value).replace(" - ", " − ")
+
+
+def _title(name: str) -> str:
+    """How a name reads where nothing says more of it."""
+    return name.replace("-", " ").replace("_", " ").capitalize()
+
+
+def _field(name: str, title: Any, value: Any, role: str = "", description: str = "") -> dict[str, Any]:
+    return {"id": name, "title": title, "description": description, "value": value, "role": role}
