@@ -10,6 +10,7 @@ from typing import Any
 
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
+from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
@@ -23,6 +24,7 @@ from seasons_build.language.text import plain
 
 PRODUCT = "product"
 LEFT_OVER = "cards"
+BALANCE = "balance"
 SAY = "say"
 DEFAULT_CARD = "poker"
 
@@ -43,6 +45,7 @@ def compose(
     library: Library,
     sheets: Mapping[Key, Sheet],
     lines: Mapping[Key, Lines],
+    balances: tuple[BalanceTable, ...],
     themes: Mapping[str, ReadTheme],
     cards: Mapping[str, CardSize],
     asked: Asked,
@@ -56,7 +59,7 @@ def compose(
     plans: list[Plan] = []
     named: set[str] = set()
     for pack in asked.packs:
-        for job in _Pack(library, Viewer(library, sheets, lines, pack), sheets, themes, cards, asked, pack, found).plans():
+        for job in _Pack(library, Viewer(library, sheets, lines, pack), sheets, balances, themes, cards, asked, pack, found).plans():
             named.add(job.name)
             if _wanted(job, asked):
                 plans.append(job)
@@ -73,6 +76,7 @@ class _Pack:
         library: Library,
         viewer: Viewer,
         sheets: Mapping[Key, Sheet],
+        balances: tuple[BalanceTable, ...],
         themes: Mapping[str, ReadTheme],
         cards: Mapping[str, CardSize],
         asked: Asked,
@@ -81,6 +85,7 @@ class _Pack:
     ) -> None:
         self._library = library
         self._sheets = sheets
+        self._balances = balances
         self._themes = themes
         self._cards = cards
         self._asked = asked
@@ -230,6 +235,10 @@ class _Pack:
         theme = self._theme
         frame = theme.template("frames", "pages")
         parts: list[tuple[str, Mapping[str, Any]]] = []
+        if data.get("show") == BALANCE:
+            template = theme.template("pages", BALANCE)
+            assert template is not None, "the base theme draws a balance"
+            parts += [(template, {"balance": self._viewer.balance(t)}) for t in self._balances if t.pack in self._pack.scope]
         for entry in entries:
             template = theme.template("pages", entry.kind) or theme.template("pages", "default")
             assert template is not None, "the base theme draws every kind"

@@ -7,25 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from html import escape
 from typing import Any
 
+from seasons_build.compose.plain_page import HTML, fields_of
+from seasons_build.core.balance import BalanceTable
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
-from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.phrases import Lines, Part
 from seasons_build.language.text import plain as plain_text
 from seasons_build.language.text import to_html
-
-HIDDEN = frozenset(
-    ("name", "provisional", "notes", "steps", "taken", "options", "start", "record", "states", "claims", "formerly", "waive", "copies", "art", "tags", "effects", "actions", "rules", "flavor")
-)
-"""Fields that a default page does not list: they have a place of their own, or are for the writers."""
-
-HTML = "$html"
 
 
 class Viewer:
@@ -50,7 +43,7 @@ class Viewer:
             "stats": {name: plain(value) for name, value in sheet.stats.items()},
             "rows": {name: [{k: plain(v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
             "labels": self.labels(),
-            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, viewed)},
+            "kind": {"id": kind.id, "title": kind.title, "fields": fields_of(self._library, kind, entry, sheet, viewed, self.labels())},
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
             "product": dict(product),
@@ -88,6 +81,19 @@ class Viewer:
         if isinstance(use, str):
             made["use"] = self._use(use, entry.data.get("cost"))
         return {**made, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": made.get("name", entry.name)}
+
+    def balance(self, table: BalanceTable) -> dict[str, Any]:
+        """A table of expected Rounds, to hundredths."""
+        rows = [
+            {
+                "name": self._library.entries[key].name,
+                "cells": [{"rounds": "–" if c.rounds is None else hundredths(c.rounds), "off": c.off} for c in cells],
+            }
+            for key, cells in table.rows
+        ]
+        off = any(cell.off for _, cells in table.rows for cell in cells)
+        columns = [plain(column) for column in table.columns]
+        return {"id": table.id, "title": table.title, "columns": columns, "column_name": table.column_name, "rows": rows, "off": off}
 
     def written(self, entry: Entry) -> Iterator[tuple[str, str]]:
         """The generated texts of an entry, as bare words, by the name of the part that they belong to."""
@@ -158,7 +164,7 @@ class Viewer:
         glyph = self.icons.get(icon, "") if isinstance(icon, str) else ""
         said = data.get("say")
         spoken = self.html(said, block=False) if isinstance(said, str) and "{" not in said else short
-        return {"name": short, "short": short, "icon": glyph, "say": spoken}
+        return {"name": short, "short": short, "icon": glyph, "say": spoken, "labelled": "short" in data}
 
     def _action(self, key: str, action: Any, typed: Value) -> Any:
         if not isinstance(action, dict):
@@ -179,32 +185,6 @@ class Viewer:
         spoken = self.html(str(said), block=False) if said else use
         return {"id": use, "say": spoken, "price": {k: plain(v) for k, v in price.items()}, "pips": glyph * max(points, 1)}
 
-    def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> list[dict[str, Any]]:
-        shown: list[dict[str, Any]] = []
-        for field in kind.fields:
-            if field.id in entry.data and field.id not in HIDDEN:
-                shown.append(_field(field.id, field.title, self._spelled(viewed[field.id]), description=field.description))
-        shown += [_field(action["id"], action.get("name", ""), action.get("text", "")) for action in viewed.get("actions", ())]
-        return shown + [_field(role, "", viewed[role], role) for role in ("rules", "flavor") if role in viewed]
-
-    def _spelled(self, value: Any) -> Any:
-        """A value of a default page: names for references, words for lists and maps; markup where there is some in it."""
-        spelled = self._words(value)
-        return {HTML: spelled} if isinstance(spelled, Markup) else spelled
-
-    def _words(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            if HTML in value:
-                return Markup(value[HTML])
-            if "name" in value:
-                return value["name"]
-            return _joined([_joined([f"{name.replace('-', ' ').replace('_', ' ')} ", self._words(inner)], "") for name, inner in value.items()])
-        if isinstance(value, list):
-            return _joined([self._words(item) for item in value])
-        if isinstance(value, bool):
-            return "yes" if value else "no"
-        return value
-
     def _about(self, pack: str) -> dict[str, str]:
         found = self._library.packs[pack]
         return {"id": found.id, "title": found.title, "version": found.version}
@@ -217,14 +197,10 @@ class Viewer:
         return "", text
 
 
-class Markup(str):
-    """Text that is markup already."""
-
-
-def _joined(parts: Sequence[Any], between: str = ", ") -> str:
-    if any(isinstance(part, Markup) for part in parts):
-        return Markup(between.join(part if isinstance(part, Markup) else escape(str(part)) for part in parts))
-    return between.join(str(part) for part in parts)
+def hundredths(number: Fraction | int) -> str:
+    """A number with two places, rounded half up."""
+    units = (2 * Fraction(number) * 100 + 1) // 2
+    return f"{units // 100}.{units % 100:02d}"
 
 
 def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:
@@ -234,10 +210,6 @@ def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:
         listed = [part.line for part in group]
         blocks += ["\n".join(listed)] if listed and all(line.startswith("- ") for line in listed) else listed
     return "\n\n".join(blocks)
-
-
-def _field(name: str, title: str, value: Any, role: str = "", description: str = "") -> dict[str, Any]:
-    return {"id": name, "title": title, "description": description, "value": value, "role": role}
 
 
 def plain(value: Value) -> Any:

@@ -453,6 +453,7 @@ NOUNS: tuple[Noun, ...] = (
     Noun("voices", "who `self` is, by kind", (), (Word("self", "who", "the bearer"),)),
     Noun("limits", "what makes a sheet illegal", ()),
     Noun("advances", "how a character grows", ()),
+    Noun("balance", "how long foes last against the game's own anchors", ()),
     Noun("cases", "the game's own tests", ()),
     Noun("phrases", "the sentences", ()),
 )

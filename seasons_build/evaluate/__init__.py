@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Value
@@ -16,6 +17,7 @@ from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount
+from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Given, Runner
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
@@ -32,7 +34,18 @@ from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
 from seasons_build.language.phrases import Lines, flat
 
-__all__ = ["CaseResult", "Evaluated", "Tried", "choose", "evaluate", "key_name", "printed", "rolls_in", "try_cases"]
+__all__ = [
+    "CaseResult",
+    "Evaluated",
+    "Tried",
+    "choose",
+    "evaluate",
+    "key_name",
+    "printed",
+    "rolls_in",
+    "try_cases",
+    "weigh",
+]
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
@@ -77,7 +90,7 @@ class _Evaluation:
     def __init__(self, library: Library, pack: str, sheets: dict[Key, Sheet]) -> None:
         self._game = Game(library, pack)
         self._programs: dict[str, Program] = {}
-        self._compiler = Compiler(self._game, self._program)
+        self._compiler = Compiler(self._game, self.program)
         self._reader = Reader(library, self._formula)
         self._sheets = sheets
         self._found: list[Diagnostic] = []
@@ -88,7 +101,7 @@ class _Evaluation:
     def run(self, entries: Iterable[Entry]) -> list[Diagnostic]:
         for noun in self._game.rules.get("kinds", {}):
             if self._game.library.find_kind(self._game.pack, noun):
-                self._program(noun)
+                self.program(noun)
         for entry in entries:
             if entry.broken:
                 continue
@@ -100,12 +113,18 @@ class _Evaluation:
         rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
         return [*_once(self._game.found), *rolls, *self._found]
 
-    def _program(self, kind: str) -> Program:
+    def program(self, kind: str) -> Program:
+        """The program of a kind, compiled once."""
         if kind not in self._programs:
             found = self._game.library.find_kind(self._game.pack, kind)
             assert found is not None, f"a program of `{kind}`, which is no kind here"
             self._programs[kind] = compile_program(self._game, found)
         return self._programs[kind]
+
+    def bearer(self, entry: Entry) -> SheetWork:
+        """The work on an entry, for what asks it for single values."""
+        self._work = self._worker(entry, self.program(entry.kind))
+        return self._work
 
     def _static(self, entry: Entry) -> Iterator[Diagnostic]:
         """What is wrong with the formulas of an entry, whether or not anybody ever bears it."""
@@ -122,7 +141,7 @@ class _Evaluation:
 
     def _one(self, entry: Entry) -> None:
         self._broken_limits = set()
-        program = self._program(entry.kind)
+        program = self.program(entry.kind)
         if RECORD in entry.data or START in entry.data:
             self._character(entry, program)
             return
@@ -182,7 +201,7 @@ class _Evaluation:
             return problems[0].message
         if entry.broken:
             return False
-        self._work = self._worker(entry, self._program(entry.kind))
+        self._work = self._worker(entry, self.program(entry.kind))
         try:
             return compiled.run(SheetEnv(self._work, values_at(entry.data, ()), {}, entry)) is True
         except (Absent, Failed, Circle):
@@ -276,7 +295,10 @@ def try_cases(library: Library) -> Tried:
         def look(entry: Entry, work: _Evaluation = work, writer: Writer = writer) -> Given:
             return work.look(entry, writer)
 
-        runner = Runner(library, pack, look)
+        def weighed(pack: str = pack) -> tuple[BalanceTable, ...]:
+            return tuple(table for table in weigh(library).value if table.pack == pack)
+
+        runner = Runner(library, pack, look, weighed)
         results += runner.run()
         untouched[pack] = tuple(_untouched(library, pack, runner.touched))
     return Tried(tuple(results), untouched)
@@ -296,6 +318,20 @@ def _untouched(library: Library, pack: str, touched: set[tuple[str, str]]) -> It
         for keys in table_keys(noun.data) if noun.pack == pack else ():
             if ("tables", f"{noun.id} {' '.join(keys)}") not in touched:
                 yield "tables", f"{noun.id} {' '.join(keys)}"
+
+
+def weigh(library: Library) -> Result[tuple[BalanceTable, ...]]:
+    """The balances of all packs: expected Rounds, and what lies off its anchor."""
+    tables: list[BalanceTable] = []
+    found: list[Diagnostic] = []
+    for pack in library.packs:
+        game = Game(library, pack)
+        if any(noun.pack == pack for noun in game.rules.get(BALANCE, {}).values()):
+            work = _Evaluation(library, pack, {})
+            weigher = Weigher(game, rolls_of(game), work.program, work.bearer)
+            tables += weigher.tables()
+            found += [*weigher.found, *game.found]
+    return Result(tuple(tables), tuple(found))
 
 
 def rolls_in(library: Library, pack: str) -> Rolls:

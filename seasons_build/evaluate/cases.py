@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
@@ -25,7 +26,7 @@ from seasons_build.language.dice import Odds, Refused, Rolls
 
 CASES = "cases"
 EXPECT, GIVEN = "expect", "given"
-ENTRY, KIND, TABLE, ROLL, KEYS = "entry", "kind", "table", "roll", "keys"
+ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE = "entry", "kind", "table", "roll", "keys", "balance"
 LIMITS, LINES, ROWS, TAIL, MEAN = "limits", "lines", "rows", "tail", "mean"
 
 
@@ -55,12 +56,14 @@ Look = Callable[[Entry], Given]
 class Runner:
     """Runs the cases of one pack."""
 
-    def __init__(self, library: Library, pack: str, look: Look) -> None:
+    def __init__(self, library: Library, pack: str, look: Look, weigh: Callable[[], tuple[BalanceTable, ...]]) -> None:
         self._library = library
         self._game = Game(library, pack)
         self._pack = pack
         self._look = look
         self._rolls: Rolls | None = None
+        self._weigh = weigh
+        self._weighed: tuple[BalanceTable, ...] | None = None
         self.touched: set[tuple[str, str]] = set()
         """Stats, limits, tables' rows and rolls that a case asked for, by noun and name."""
 
@@ -77,7 +80,9 @@ class Runner:
         claims = tuple(str(c) for c in claim) if isinstance(claim, list) else (str(claim),) if claim else ()
         if not isinstance(given, Mapping) or EXPECT not in data:
             return CaseResult(self._pack, noun.id, (_fault(noun, (), "expected `given` and `expect` in a case"),), claims)
-        if TABLE in given:
+        if BALANCE in given:
+            failures = self._balance(noun, given, data[EXPECT])
+        elif TABLE in given:
             failures = self._table(noun, given, data[EXPECT])
         elif ROLL in given:
             failures = self._roll(noun, given, data[EXPECT])
@@ -192,6 +197,30 @@ class Runner:
             return
         yield from self._chances(noun, odds, expect)
 
+    def _balance(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
+        tables = {table.id: table for table in self._tables()}
+        name, entry = str(given[BALANCE]), str(given.get(ENTRY))
+        table = tables.get(name)
+        if table is None:
+            yield _fault(noun, (GIVEN, BALANCE), f"there is no balance `{name}`", did_you_mean(name, tables))
+            return
+        self.touched.add((BALANCE, name))
+        cells = next((cells for key, cells in table.rows if entry in (key[2], f"{key[1]}/{key[2]}")), None)
+        if cells is None:
+            yield _fault(noun, (GIVEN, ENTRY), f"`{entry}` is not in `{name}`", did_you_mean(entry, [key[2] for key, _ in table.rows]))
+            return
+        found = {figure(column): cell.rounds for column, cell in zip(table.columns, cells, strict=True)}
+        for column, wanted in expect.items() if isinstance(expect, Mapping) else ():
+            rounds = found.get(str(column))
+            if rounds is None or not _near(rounds, wanted):
+                shown = "nothing" if rounds is None else figure((2 * rounds * 100 + 1) // 2 / Fraction(100))
+                yield _fault(noun, (EXPECT, column), f"expected {_said(wanted)} Rounds at {column}, found {shown}")
+
+    def _tables(self) -> tuple[BalanceTable, ...]:
+        if self._weighed is None:
+            self._weighed = self._weigh()
+        return self._weighed
+
     def _chances(self, noun: Noun, odds: Odds, expect: Value) -> Iterator[Diagnostic]:
         for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
             found = odds.tail if name == TAIL else odds.value.mean if name == MEAN and odds.value else odds.outcomes.get(name)
@@ -213,6 +242,16 @@ def _equal(found: Fraction | int, wanted: Value) -> bool:
     try:
         return Fraction(found) == Fraction(wanted)
     except (ValueError, TypeError, ZeroDivisionError):
+        return False
+
+
+def _near(rounds: Fraction, wanted: Value) -> bool:
+    """Whether Rounds are what a case expects, to as many places as it is written with."""
+    text = figure(wanted) if isinstance(wanted, int | Fraction) else str(wanted)
+    unit = Fraction(1, 10 ** len(text.partition(".")[2]))
+    try:
+        return (2 * rounds / unit + 1) // 2 * unit == Fraction(text)
+    except ValueError:
         return False
 
 

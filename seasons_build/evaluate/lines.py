@@ -6,8 +6,7 @@ printed, a hand-written figure that no value bears.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -15,10 +14,8 @@ from seasons_build.core.entry import Entry, Library
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path, Span
 from seasons_build.language.phrases import Book, Lines, Problem, compile_book, write
-from seasons_build.language.text import scan
 
-RULES, PHRASES = "rules", "phrases"
-FIGURE = re.compile(r"(?<![\w.])\d+(?:d\d+)?(?![\w.])")
+PHRASES = "phrases"
 
 
 class Writer:
@@ -39,18 +36,13 @@ class Writer:
             yield from (self._told(problem, None) for problem in self.book.problems)
 
     def lines(self, entry: Entry, sheet: Sheet) -> tuple[Lines | None, list[Diagnostic]]:
-        """An entry's lines, and what is wrong with them. A part with a text of its own (`rules:`) answers for its figures itself."""
-        overridden = [path[:-1] for path in (p.path for p in entry.announced.prose) if path[-1] == RULES]
-        found = [fault for path in overridden for fault in self._figures(entry, (*path, RULES))]
+        """An entry's lines, and what is wrong with them."""
         if self.book is None:
-            return None, found
+            return None, []
         settled: dict[Path, Value] = {**sheet.formulas, **sheet.texts}
         rows = {name: list(rows) for name, rows in sheet.rows.items()}
         lines = write(self.book, entry.kind, entry.data, names=self._name, values=sheet.stats, settled=settled, rows=rows)
-        for problem in lines.problems:
-            if not any(problem.path[: len(path)] == path for path in overridden):
-                found.append(self._told(problem, entry))
-        return lines, found
+        return lines, [self._told(problem, entry) for problem in lines.problems]
 
     def _name(self, reference: str) -> str | None:
         bare = reference.rpartition(":")[2]
@@ -76,32 +68,3 @@ class Writer:
             found = next((n for ids in self._rules.values() for n in ids.values()), None)
             return found.span() if found is not None else None
         return found.span(tuple(rest[1:]))
-
-    def _figures(self, entry: Entry, path: Path) -> Iterator[Diagnostic]:
-        """Figures of a hand-written text that no value of the entry bears."""
-        text: Value = entry.data
-        for step in path:
-            text = text[step]
-        borne = set(_numbers(entry.data))
-        for piece in scan(text) if isinstance(text, str) else ():
-            for figure in FIGURE.finditer(piece.text) if piece.what == "text" else ():
-                if figure[0] not in borne:
-                    at = piece.start + figure.start()
-                    message = f"the figure {figure[0]} stands in the text alone: no value of `{entry.id}` bears it"
-                    hint = "put it into the data and write it as `{path.to.it}`, or check that it is right"
-                    yield Diagnostic("W530", message, entry.inside(path, at, at + len(figure[0])), (hint,))
-
-
-def _numbers(data: Value) -> Iterator[str]:
-    if isinstance(data, Mapping):
-        for key, value in data.items():
-            yield str(key)
-            yield from _numbers(value)
-    elif isinstance(data, list):
-        for item in data:
-            yield from _numbers(item)
-    elif isinstance(data, str):
-        yield from (found[0] for found in FIGURE.finditer(data)) if " " not in data.strip() or "d" in data else ()
-    elif isinstance(data, int) and not isinstance(data, bool):
-        yield str(abs(data))
-

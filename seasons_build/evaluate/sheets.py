@@ -235,7 +235,7 @@ class SheetWork:
         names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
         stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
-        rows = {rows.id: tuple(self._rows(rows)) for rows in self.program.rows}
+        rows = {rows.id: tuple(self.rows(rows)) for rows in self.program.rows}
         steps = {name: tuple(made) for name, made in self._steps.items()}
         return Sheet(self.entry.key, stats, steps, formulas, dict(self._texts()), rows, self.owned)
 
@@ -621,7 +621,8 @@ class SheetWork:
             return ""
         return printed(value)
 
-    def _rows(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
+    def rows(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
+        """The rows of one list, each with the values that it has."""
         made = 0
         for row, env in self._each(rows):
             if rows.most is not None and made == rows.most:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from seasons_build.compose import Asked, ReadTheme, ThemeFiles, compose, read_themes
+from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Key
@@ -22,6 +23,7 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.paper import Paper, Papers, papers_from
 from seasons_build.core.plan import Plan
 from seasons_build.core.span import Span
+from seasons_build.evaluate import weigh
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, lay_out, link, one_page, sheets
 from seasons_build.impose.whole import link_whole
 from seasons_build.load import load
@@ -92,7 +94,8 @@ class _Run:
         papers = self._papers()
         paper = self._paper(papers)
         themes = self._themes()
-        composed = compose(self._project.library, self._project.sheets, self._project.lines, themes, papers.cards, self._options.asked)
+        read, balances = self._project, self._balances()
+        composed = compose(read.library, read.sheets, read.lines, balances, themes, papers.cards, self._options.asked)
         self._found += composed.diagnostics
         if paper is None or errors(self._found):
             return Built(diagnostics=tuple(self._found))
@@ -108,6 +111,14 @@ class _Run:
         self._found += published.diagnostics
         faces = sum(len(plan.faces) for plan in plans)
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
+
+    def _balances(self) -> tuple[BalanceTable, ...]:
+        """The games' balances, worked out only where a product shows them."""
+        if not any(e.kind == "product" and e.data.get("show") for e in self._project.library.entries.values()):
+            return ()
+        weighed = weigh(self._project.library)
+        self._found += weighed.diagnostics
+        return weighed.value
 
     # What is printed on and with
 

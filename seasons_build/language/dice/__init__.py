@@ -7,6 +7,7 @@ of a chain of dice is stated.
 """
 
 from seasons_build.language.dice.amounts import distribution_of, work_of
+from seasons_build.language.dice.bars import Pool, rounds_through
 from seasons_build.language.dice.bind import FamilyValue
 from seasons_build.language.dice.closure import Table
 from seasons_build.language.dice.distribution import Distribution
@@ -25,6 +26,7 @@ __all__ = [
     "Interval",
     "Odds",
     "Parameter",
+    "Pool",
     "Refused",
     "Roll",
     "RollProblem",
@@ -34,6 +36,7 @@ __all__ = [
     "compile_rolls",
     "distribution_of",
     "mean_damage",
+    "rounds_through",
     "rounds_to_drop",
     "work_of",
 ]

@@ -1,0 +1,29 @@
+"""Expected Rounds against a game's own anchors, as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seasons_build.core.document import Number
+from seasons_build.core.entry import Key
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Expected Rounds in one column, and whether they lie off the anchor; no Rounds where nothing ever falls."""
+
+    rounds: Fraction | None
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceTable:
+    """One balance of a game: its columns, and a row an entry."""
+
+    pack: str
+    id: str
+    title: str
+    columns: tuple[Number, ...]
+    column_name: str
+    rows: tuple[tuple[Key, tuple[Cell, ...]], ...]
