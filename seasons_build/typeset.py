@@ -151,7 +151,10 @@ class Typesetter:
 
     def _take(self, results: dict[int, Typeset | BaseException], index: int) -> Typeset:
         with self._changed:
-            self._changed.wait_for(lambda: index in results)
+            while not self._changed.wait_for(lambda: index in results or self._closed, _TICK_SECONDS):
+                continue  # a wait without an end hears no interrupt on Windows
+            if index not in results:
+                raise RuntimeError("the typesetter was closed")
             result = results.pop(index)
         if isinstance(result, BaseException):
             raise result
@@ -164,8 +167,12 @@ class Typesetter:
         while (work := self._next(self._workers[number])) is not None:
             if isinstance(work, Theme):
                 self._send_theme(number, work)
-            else:
-                work.give(self._result(number, work.job))
+                continue
+            try:
+                result = self._result(number, work.job)
+            except Exception as error:
+                result = error
+            work.give(result)
 
     def _next(self, worker: _Process) -> Theme | _Task | None:
         """What this worker does next: take a theme that it has not seen, then a job. Waits; None at the end."""
@@ -231,7 +238,12 @@ class Typesetter:
         with self._changed:
             if self._closed:
                 return
-            self._workers[number] = _Process(self._scratch.folder(), self._limits)
+            try:
+                self._workers[number] = _Process(self._scratch.folder(), self._limits)
+            except OSError as error:
+                self._fault = _cannot_start(str(error))
+                self._changed.notify_all()
+                return
         self._started(self._workers[number])
 
     # In a thread of its own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +12,8 @@ from typing import Any
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Span
+
+_LENGTH = re.compile(r"-?\d{1,12}(?:/\d{1,12})?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ def from_data(data: Mapping[str, Any]) -> Finding:
         code=_text(data["code"]),
         field=None if data.get("field") is None else _text(data["field"]),
         text=_text(data.get("text", "")),
-        millimetres=None if length is None else Fraction(_text(length)),
+        millimetres=None if length is None else _length(_text(length)),
         file=None if data.get("file") is None else _text(data["file"]),
         line=_count(data.get("line")),
         column=_count(data.get("column")),
@@ -82,6 +85,12 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("a finding of the wrong form")
     return value
+
+
+def _length(text: str) -> Fraction:
+    if not _LENGTH.match(text):
+        raise ValueError("a length of the wrong form")
+    return Fraction(text)
 
 
 def _count(value: object) -> int | None:

@@ -255,6 +255,6 @@ def typeset_of(message: Message, job: Job) -> Typeset:
         elif message.blobs:
             pdf = message.blobs[0]
         fitted = replace(job.fit[fit], class_name=classes) if isinstance(job, FaceJob) else Step()
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise WireError(f"an answer out of form: {error}") from error
     return Typeset(job.key, face, pdf, pages, findings, fit, fitted)

@@ -63,7 +63,7 @@ logging.getLogger("weasyprint").addHandler(LOG)
 logging.getLogger("weasyprint").propagate = False
 
 _UNTOLD = ("Anchor defined twice", ".notdef glyph", 'Image "%s" has no', "Failed to load stylesheet", "Using fontTools instead")
-"""Things that are no fault here (an id in every part of a document, a slower way to cut fonts) or that are found elsewhere, with their place."""
+"""Things that are no fault here (an id in every part of a document, a slower way to cut fonts), or found elsewhere with their place."""
 
 
 def logged(file: str | None = None) -> list[Finding]:

@@ -91,9 +91,10 @@ FINDING = Finding("E601", "text", "words", Fraction(13, 10), "a.css", 1, 2, ("x"
 def test_findings_cross_unchanged() -> None:
     assert from_data(to_data(FINDING)) == FINDING
     assert from_data(to_data(Finding("E606"))) == Finding("E606")
-    parts: list[dict[str, object]] = [{"line": "1"}, {"line": True}, {"millimetres": "x"}, {"code": "X1"}, {"code": 5}]
+    lengths: list[dict[str, object]] = [{"millimetres": "x"}, {"millimetres": "1e999999999"}, {"millimetres": "1/0"}]
+    parts: list[dict[str, object]] = [*lengths, {"line": "1"}, {"line": True}, {"code": "X1"}, {"code": 5}]
     for wrong in [{}, *({"code": "E601", **part} for part in parts)]:
-        with pytest.raises((ValueError, TypeError, KeyError)):
+        with pytest.raises((ValueError, TypeError, KeyError, ZeroDivisionError)):
             from_data(wrong)
 
 

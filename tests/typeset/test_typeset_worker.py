@@ -256,7 +256,10 @@ def test_a_typesetter_may_be_closed_at_any_time() -> None:
     Typesetter(workers=2).close()
     with Typesetter(workers=1) as typesetter:
         typesetter.open(small_theme())
-        next(typesetter.run([face_job(str(number)) for number in range(9)]))
+        results = typesetter.run([face_job(str(number)) for number in range(99)])
+        next(results)
+    with pytest.raises(RuntimeError, match="closed"):
+        list(results)
     typesetter.close()
 
 
