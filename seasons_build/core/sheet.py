@@ -37,12 +37,18 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One choice of a character's record: the advance, what was picked, what it cost by budget, and where it was typed."""
+    """One choice of a character's record: the advance, what was picked and what it is called, where it was typed; what it cost, what it gave and what was left
+    after it, by budget; and where a single pick stands now: how often an entry was taken, the value of a stat."""
 
     advance: str
     picks: tuple[str, ...]
-    price: Mapping[str, Number]
+    names: tuple[str, ...]
     span: Span
+    price: Mapping[str, Number] = field(default_factory=dict)
+    given: Mapping[str, Number] = field(default_factory=dict)
+    left: Mapping[str, Number] = field(default_factory=dict)
+    stands: Number | None = None
+    opens: bool = False
 
 
 @dataclass(frozen=True, slots=True)

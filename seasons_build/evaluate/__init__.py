@@ -22,6 +22,7 @@ from seasons_build.evaluate.cases import CaseResult, Given, Runner
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.ledger import ledger
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
@@ -175,7 +176,8 @@ class _Evaluation:
         sheet = self._work.run()
         self._found += self._limits(program, entry, NOW, folder.doubted)
         left = {budget: whole(sheet.stats.get(budget, 0) - spent) for budget, spent in sorted(state.spent.items())}
-        self._sheets[entry.key] = replace(sheet, record=lines, open=open_choices, left=left)
+        rows = {**sheet.rows, RECORD: tuple(ledger(lines))}
+        self._sheets[entry.key] = replace(sheet, rows=rows, record=lines, open=open_choices, left=left)
         self._found += _claims(entry, sheet)
 
     def look(self, entry: Entry, writer: Writer) -> Given:

@@ -22,7 +22,7 @@ from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Key, Noun
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.sheet import Line, OpenChoice, Step
-from seasons_build.core.span import Path
+from seasons_build.core.span import Path, Span
 from seasons_build.evaluate.effects import choices
 from seasons_build.evaluate.program import Formula, Game, Program, members, spoken
 from seasons_build.evaluate.state import State
@@ -164,6 +164,8 @@ class Folder:
         self._say = say
         self._lines: list[Line] = []
         self.state = State(inputs=dict(_inputs(entry)))
+        stats = game.rules.get("stats", {})
+        self._budgets = frozenset(name for name, noun in stats.items() if isinstance(noun.data, Mapping) and "unspent" in noun.data)
         self.doubted: frozenset[str] = frozenset()
         """The numbers that refused choices have raised: what is wrong with them is told."""
 
@@ -228,8 +230,29 @@ class Folder:
         for thing in picked:
             if thing.key is not None:
                 self._take(thing, refuse)
-        self._grants()
-        self._lines.append(Line(advance.id, tuple(str(t) for t in picked), dict(self._last_price), self._entry.span(path)))
+        self._lines.append(self._line(advance, picked, before, self._grants(), self._entry.span(path)))
+
+    def _line(self, advance: Advance, picked: list[Thing], before: Moment, after: Moment, span: Span) -> Line:
+        """What the ledger keeps of a choice."""
+        given = {
+            stat: whole(sum((before.number(amount, thing) for thing in picked or [Thing()]), start=Fraction(0)))
+            for stat, amount in advance.gives
+            if stat in self._budgets
+        }
+        left = {budget: whole(after.stat(budget) - self.state.spent.get(budget, 0)) for budget in {**self._last_price, **given}}
+        stands: Number | None = None
+        if len(picked) == 1:
+            key, stat = picked[0].key, picked[0].stat
+            stands = self.state.taken[key] if key is not None else after.stat(stat) if stat is not None else None
+        names = tuple(self._called(thing) for thing in picked)
+        return Line(advance.id, tuple(str(t) for t in picked), names, span, dict(self._last_price), given, left, stands, advance.opens)
+
+    def _called(self, thing: Thing) -> str:
+        """The name of an entry, the short name of a stat, a number as it is."""
+        if thing.key is not None:
+            return self._game.library.entries[thing.key].name
+        noun = self._game.rules.get("stats", {}).get(thing.stat or "")
+        return str(noun.data.get("short", thing)) if noun is not None and isinstance(noun.data, Mapping) else str(thing)
 
     def _limit(self, advance: Advance, refuse: _Refusal) -> None:
         state = self.state
@@ -369,13 +392,13 @@ class Folder:
 
     # Grants and choices
 
-    def _grants(self) -> None:
-        """Grants to a fixed point: what is granted may grant more; nothing that is granted takes a grant away."""
+    def _grants(self) -> Moment:
+        """Grants to a fixed point: what is granted may grant more; nothing that is granted takes a grant away. Gives the sheet then."""
         while True:
             sheet = self._sheet(self.state)
             new = [(key, by) for key, by in sheet.grants() if key not in self.state.taken and key not in self.state.granted]
             if not new:
-                return
+                return sheet
             for key, by in new:
                 self.state.granted[key] = by
 
