@@ -37,8 +37,8 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One choice of a character's record: the advance, what was picked and what it is called, where it was typed; what it cost, what it gave and what was left
-    after it, by budget; and where a single pick stands now: how often an entry was taken, the value of a stat."""
+    """One choice of a character's record: the advance, what was picked and what it is called, where it was typed; what it cost, what it
+    gave and what was left after it, by budget; and where a single pick stands now: how often an entry was taken, the value of a stat."""
 
     advance: str
     picks: tuple[str, ...]

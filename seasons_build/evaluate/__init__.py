@@ -216,8 +216,8 @@ class _Evaluation:
     def _limits(
         self, program: Program, entry: Entry, when: str | None, doubted: frozenset[str] = frozenset()
     ) -> Iterator[Diagnostic]:
-        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`). One that is told already, or that
-        reads a number which a refused choice has raised, is not told: its cause is."""
+        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`). One that is told already is not
+        told again, nor is one that reads a number which a refused choice has raised: its cause is told."""
         assert self._work is not None
         waived = entry.data.get("waive")
         for limit in program.limits:
