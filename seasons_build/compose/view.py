@@ -14,6 +14,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
+from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.phrases import Lines, Part
@@ -46,6 +47,23 @@ class Viewer:
             "kind": {"id": kind.id, "title": kind.title, "fields": fields_of(self._library, kind, entry, sheet, viewed, self.labels())},
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
+            "product": dict(product),
+            "ink": ink,
+        }
+
+    def blank(self, kind: Kind, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
+        """What a template of an empty sheet may read: every number of the kind's sheets is an empty text, and there are no rows."""
+        of_kind = [self._sheets[e.key] for e in self._library.of_kind(self._pack, kind.id) if e.key in self._sheets]
+        names = dict.fromkeys(name for sheet in of_kind for name in sheet.stats)
+        rows = dict.fromkeys(name for sheet in of_kind for name in sheet.rows)
+        return {
+            "entry": {"id": "", "kind": kind.id, "pack": self._pack, "name": ""},
+            "stats": dict.fromkeys(names, ""),
+            "rows": {name: [] for name in rows},
+            "labels": self.labels(),
+            "kind": {"id": kind.id, "title": kind.title, "fields": []},
+            "game": self._about(self.game(self._pack)),
+            "pack": self._about(self._pack),
             "product": dict(product),
             "ink": ink,
         }

@@ -34,6 +34,18 @@ class Plan:
     entries: tuple[Key, ...] = ()
     broken: tuple[Key, ...] = ()
     """Entries that belong to the product and cannot be printed: it keeps its old file."""
+    of: str = ""
+    """The entry that this file is for, where a product makes one for each of a kind."""
+
+    @property
+    def file(self) -> str:
+        """The file's name below the output folder, without its ending."""
+        return f"{self.pack}/{self.product}/{self.of}" if self.of else f"{self.pack}/{self.product}"
+
+    @property
+    def label(self) -> str:
+        """How people name this file: `frontiers:sheets/ander`."""
+        return f"{self.name}/{self.of}" if self.of else self.name
 
     @property
     def name(self) -> str:

@@ -17,7 +17,7 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Key
 from seasons_build.core.face import AnyFace, Face, sha_of
 from seasons_build.core.finding import Finding, diagnostic
-from seasons_build.core.job import Job, Typeset
+from seasons_build.core.job import Job, Typeset, job_digest
 from seasons_build.core.kind import Prose
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.paper import Paper, Papers, papers_from
@@ -88,6 +88,7 @@ class _Run:
         self._tell = tell
         self._found: list[Diagnostic] = []
         self._fonts: dict[str, FontParts] = {}
+        self._digests: dict[int, str] = {}
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
@@ -105,8 +106,8 @@ class _Run:
         plans = composed.value
         with Output(self._options.out, self._project.root) as output:
             typeset = self._typeset(plans)
-            stale = [plan.name for plan in plans if not self._ready(plan, typeset)]
-            products = self._products([p for p in plans if p.name not in stale], typeset, papers, paper)
+            stale = [plan.label for plan in plans if not self._ready(plan, typeset)]
+            products = self._products([p for p in plans if p.label not in stale], typeset, papers, paper)
             published = output.publish(products, lambda name, about: self._gone(name, about, plans, stale))
         self._found += published.diagnostics
         faces = sum(len(plan.faces) for plan in plans)
@@ -186,12 +187,13 @@ class _Run:
     # Typesetting
 
     def _typeset(self, plans: Sequence[Plan]) -> Mapping[str, Typeset]:
+        """What became of every job, by the digest of what it asks for: what two products ask for alike is made once."""
         jobs: dict[str, Job] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
         for plan in plans:
             for job, entry in _jobs(plan):
-                jobs.setdefault(f"{plan.name} {job.key}", job)
-                owners.setdefault(f"{plan.name} {job.key}", (plan, entry))
+                jobs.setdefault(self._digest(job), job)
+                owners.setdefault(self._digest(job), (plan, entry))
         done: dict[str, Typeset] = {}
         self._tell("typesetting", 0, len(jobs))
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
@@ -199,6 +201,12 @@ class _Run:
             self._found += [self._placed(finding, *owners[name]) for finding in result.findings]
             self._tell("typesetting", len(done), len(jobs))
         return done
+
+    def _digest(self, job: Job) -> str:
+        """The digest of a job, worked out once: plans outlive the build."""
+        if id(job) not in self._digests:
+            self._digests[id(job)] = job_digest(job, job.theme)
+        return self._digests[id(job)]
 
     def _placed(self, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
         """A finding at the line that the author can mend: of the field, of the entry, of the theme's file."""
@@ -230,7 +238,7 @@ class _Run:
         """Whether a product may replace its old file."""
         if plan.broken or plan.pack in self._project.unread:
             return False
-        results = [typeset[f"{plan.name} {job.key}"] for job, _ in _jobs(plan)]
+        results = [typeset[self._digest(job)] for job, _ in _jobs(plan)]
         return all((r.face or r.pdf) is not None and not any(f.code.startswith("E") for f in r.findings) for r in results)
 
     # Files
@@ -241,11 +249,11 @@ class _Run:
         for index, plan in enumerate(plans):
             self._tell("writing", index, len(plans))
             library = self._project.library
-            about = {"product": plan.name, "version": library.packs[plan.pack].version, "entries": len(plan.entries)}
+            about = {"product": plan.label, "version": library.packs[plan.pack].version, "entries": len(plan.entries)}
             if plan.document is not None:
-                result = typeset[f"{plan.name} {plan.document.key}"]
+                result = typeset[self._digest(plan.document)]
                 if result.pdf is not None and "pdf" in self._options.forms:
-                    yield Product(f"{plan.pack}/{plan.product}.pdf", result.pdf, {**about, "pages": result.pages})
+                    yield Product(f"{plan.file}.pdf", result.pdf, {**about, "pages": result.pages})
                 continue
             yield from self._cards(plan, typeset, papers, paper, about)
         self._tell("writing", len(plans), len(plans))
@@ -253,8 +261,8 @@ class _Run:
     def _cards(
         self, plan: Plan, typeset: Mapping[str, Typeset], papers: Papers, paper: Paper, about: Mapping[str, object]
     ) -> Iterator[Product]:
-        faces = {p.job.key: _face(typeset[f"{plan.name} {p.job.key}"]) for p in plan.faces}
-        backs = {p.back.key: _face(typeset[f"{plan.name} {p.back.key}"]) for p in plan.faces if p.back}
+        faces = {p.job.key: _face(typeset[self._digest(p.job)]) for p in plan.faces}
+        backs = {p.back.key: _face(typeset[self._digest(p.back)]) for p in plan.faces if p.back}
         self._prepare([*faces.values(), *backs.values()])
         if "pdf" in self._options.forms:
             assert plan.card is not None, "a product of cards has a size"
@@ -271,12 +279,12 @@ class _Run:
             for planned in plan.faces:
                 pdf = self._linked((one_page(faces[planned.job.key], bleed=False),), planned.job.title)
                 _, kind, name = planned.entry
-                yield Product(f"{plan.pack}/{plan.product}/{kind}-{name}.png", page_png(pdf), {"product": plan.name})
+                yield Product(f"{plan.file}/{kind}-{name}.png", page_png(pdf), {"product": plan.label})
 
     def _name(self, plan: Plan, papers: Papers, paper: Paper) -> str:
         """The name of a deck's file, below the output folder."""
         added = "" if paper.id == papers.default else f"-{paper.id}"
-        return f"{plan.pack}/{plan.product}{added}.pdf"
+        return f"{plan.file}{added}.pdf"
 
     def _gone(self, name: str, about: Mapping[str, object], plans: Sequence[Plan], stale: Sequence[str]) -> bool:
         """Whether nothing makes a file of an earlier build any more: its product is no more, or its entry is not among the pictures. What
@@ -284,7 +292,7 @@ class _Run:
         if not self._options.whole:
             return False
         product = about.get("product")
-        if product not in [plan.name for plan in plans]:
+        if product not in [plan.label for plan in plans]:
             return True
         return name.endswith(".png") and "png" in self._options.forms and product not in stale
 

@@ -1,0 +1,163 @@
+"""What the typesetter is asked for: faces, backs, documents and forms, as jobs (part of compose)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from seasons_build.compose.select import matches
+from seasons_build.compose.themes import ReadTheme
+from seasons_build.compose.view import Viewer
+from seasons_build.core.balance import BalanceTable
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Entry, Key, Library, Pack
+from seasons_build.core.job import DocumentJob, FaceJob
+from seasons_build.core.kind import Kind
+from seasons_build.core.names import did_you_mean
+from seasons_build.core.paper import CardSize
+from seasons_build.core.plan import PlannedFace
+from seasons_build.core.sheet import Sheet
+from seasons_build.language.text import plain
+
+SAY, BALANCE, BLANK = "say", "balance", "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """Makes the jobs of one pack: `only` are the patterns and copies of the command line, `ink` its wish for little ink."""
+
+    library: Library
+    pack: Pack
+    viewer: Viewer
+    sheets: Mapping[Key, Sheet]
+    balances: tuple[BalanceTable, ...]
+    themes: Mapping[str, ReadTheme]
+    theme: ReadTheme
+    only: tuple[tuple[str, int | None], ...]
+    ink: str
+
+    def face(self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None) -> PlannedFace:
+        """The card of an entry."""
+        theme = self.theme
+        template = theme.template("cards", entry.kind) or theme.template("cards", "default")
+        assert template is not None, "the base theme draws every kind"
+        owner = self._owner(template)
+        # A card does not say which deck it is in, so that decks share their faces.
+        context = {**self.viewer.context(entry, about, self.ink), "product": {}}
+        job = FaceJob(
+            key=f"{product}:{entry}",
+            theme=theme.theme.id,
+            template=template,
+            context=context,
+            stylesheets=self._sheets_for("cards", template),
+            size_mm=(Fraction(size.width), Fraction(size.height)),
+            safe_mm=theme.safe_mm,
+            fit=owner.fit_of.get(entry.kind, owner.fit),
+            steps=owner.steps,
+            texts=tuple(self._texts(entry)),
+            title=entry.name,
+        )
+        return PlannedFace(entry.key, job, self._copies(entry), back)
+
+    def _owner(self, template: str) -> ReadTheme:
+        """The theme that a template belongs to: a face of the base theme takes the base's own ladders and style sheets."""
+        return self.themes.get(template.partition("/")[0], self.theme)
+
+    def _sheets_for(self, layout: str, template: str) -> tuple[str, ...]:
+        return self._owner(template).stylesheets.get(layout, ())
+
+    def _texts(self, entry: Entry) -> Iterator[tuple[str, str]]:
+        """The texts that must be found on the entry's own page, by the name of their field. What an effect says is a part of its rules
+        line, which stands there whole."""
+        sheet = self.sheets[entry.key]
+        yield from self.viewer.written(entry)
+        for prose in entry.announced.prose:
+            if prose.path[-1] == SAY:
+                continue
+            yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self.viewer.icons)
+
+    def _copies(self, entry: Entry) -> int:
+        for pattern, copies in self.only:
+            if copies is not None and matches(entry, pattern):
+                return copies
+        found = entry.data.get("copies", 1)
+        return found if isinstance(found, int) else 1
+
+    def back(self, product: Entry | None, name: str, about: Mapping[str, Any], size: CardSize) -> FaceJob | Diagnostic | None:
+        """The back of a product's cards; nothing where it has none, and what is wrong where the theme has no such back."""
+        wanted = product.data.get("back") if product is not None else None
+        if product is None or not isinstance(wanted, str):
+            return None
+        template = self.theme.template("backs", wanted)
+        if template is None:
+            known = [t.rpartition("/")[2].removesuffix(".html.j2") for t in self.theme.theme.templates if "/backs/" in t]
+            message = f"the theme has no back `{wanted}`"
+            return Diagnostic("E705", message, product.span(("back",)), did_you_mean(wanted, known))
+        context = self._around(about)
+        sheets = self._sheets_for("cards", template)
+        trim = (Fraction(size.width), Fraction(size.height))
+        return FaceJob(f"{name}:back", self.theme.theme.id, template, context, sheets, trim, title=str(about["title"]))
+
+    def document(self, name: str, title: str, data: Mapping[str, Value], entries: list[Entry], about: Mapping[str, Any]) -> DocumentJob:
+        """Pages on which entries flow, a block each; or the game's balance."""
+        theme = self.theme
+        frame = theme.template("frames", "pages")
+        parts: list[tuple[str, Mapping[str, Any]]] = []
+        if data.get("show") == BALANCE:
+            template = theme.template("pages", BALANCE)
+            assert template is not None, "the base theme draws a balance"
+            parts += [(template, {"balance": self.viewer.balance(t)}) for t in self.balances if t.pack in self.pack.scope]
+        for entry in entries:
+            template = theme.template("pages", entry.kind) or theme.template("pages", "default")
+            assert template is not None, "the base theme draws every kind"
+            parts.append((template, self.viewer.context(entry, about, self.ink)))
+        around = {**self._around(about), "columns": data.get("columns", 1), "lang": "en"}
+        texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e))
+        return DocumentJob(
+            key=f"{name}:pages",
+            theme=theme.theme.id,
+            parts=tuple(parts),
+            stylesheets=theme.stylesheets.get("pages", ()),
+            frame=frame,
+            frame_context=around,
+            texts=texts,
+            title=f"{title} · {around['game']['title']}",
+        )
+
+    def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any]) -> DocumentJob | None:
+        """The sheet of an entry; nothing where no theme draws one of its kind."""
+        context = self.viewer.context(entry, about, self.ink)
+        names = (("name", entry.name),)
+        return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, BLANK: False}, names, entry.id)
+
+    def blank(self, name: str, title: str, kind: Kind, about: Mapping[str, Any]) -> DocumentJob | None:
+        """An empty sheet of a kind."""
+        context = self.viewer.blank(kind, about, self.ink)
+        return self._form(name, title, kind.id, {**context, BLANK: True}, (), BLANK)
+
+    def _form(
+        self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str
+    ) -> DocumentJob | None:
+        template = self.theme.template("forms", kind)
+        if template is None:
+            return None
+        return DocumentJob(
+            key=f"{name}:form:{of}",
+            theme=self.theme.theme.id,
+            parts=((template, context),),
+            stylesheets=self._sheets_for("forms", template),
+            texts=texts,
+            title=title,
+        )
+
+    def _around(self, about: Mapping[str, Any]) -> dict[str, Any]:
+        game = self.library.packs[self.viewer.game(self.pack.id)]
+        return {
+            "game": {"id": game.id, "title": game.title, "version": game.version},
+            "pack": {"id": self.pack.id, "title": self.pack.title, "version": self.pack.version},
+            "product": dict(about),
+            "ink": self.ink,
+        }
