@@ -67,7 +67,7 @@ def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]
 
 def _rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
     for name, rows in sheet.rows.items():
-        if rows:
+        if rows and name not in HIDDEN:
             yield _field(name, _title(name), "; ".join(_row(row) for row in rows))
 
 

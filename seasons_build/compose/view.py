@@ -42,7 +42,7 @@ class Viewer:
         return {
             "entry": viewed,
             "stats": {name: plain(value) for name, value in sheet.stats.items()},
-            "rows": {name: [{k: plain(v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
+            "rows": {name: [{k: self._cell(name, k, v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
             "labels": self.labels(),
             "kind": {"id": kind.id, "title": kind.title, "fields": fields_of(self._library, kind, entry, sheet, viewed, self.labels())},
             "game": self._about(self.game(entry.pack)),
@@ -105,7 +105,7 @@ class Viewer:
         rows = [
             {
                 "name": self._library.entries[key].name,
-                "cells": [{"rounds": "–" if c.rounds is None else hundredths(c.rounds), "off": c.off} for c in cells],
+                "cells": [{"rounds": "–" if c.rounds is None else decimals(c.rounds, 2), "off": c.off} for c in cells],
             }
             for key, cells in table.rows
         ]
@@ -155,6 +155,15 @@ class Viewer:
         targets = self._library.targets[key]
         data = {name: self._named(targets[name,]) if (name,) in targets else plain_data(value) for name, value in entry.data.items()}
         return {**data, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
+
+    def _cell(self, rows: str, name: str, value: Value) -> Any:
+        """A value of a row as it is printed: a chance in per cent, a mean to one place, anything else as it is."""
+        noun = self._rules.get("rows", {}).get(rows)
+        chances = noun.data.get("chances") if noun is not None and isinstance(noun.data, Mapping) else None
+        if not isinstance(chances, Mapping) or name not in chances:
+            return plain(value)
+        per_cent = isinstance(chances[name], Mapping) and "of" in chances[name]
+        return decimals(Fraction(value) * 100, 0) if per_cent else decimals(Fraction(value), 1)
 
     def _named(self, key: Key) -> dict[str, str]:
         entry = self._library.entries[key]
@@ -215,10 +224,10 @@ class Viewer:
         return "", text
 
 
-def hundredths(number: Fraction | int) -> str:
-    """A number with two places, rounded half up."""
-    units = (2 * Fraction(number) * 100 + 1) // 2
-    return f"{units // 100}.{units % 100:02d}"
+def decimals(number: Fraction, places: int) -> str:
+    """A number of 0 or more with some places, rounded half up."""
+    units = (2 * number * 10**places + 1) // 2
+    return f"{units // 10**places}.{units % 10**places:0{places}d}" if places else str(units)
 
 
 def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:

@@ -88,6 +88,16 @@ class Things:
 
 
 @dataclass(frozen=True, slots=True)
+class Chance:
+    """A figure out of a roll's exact odds: how likely some of its outcomes are together, or what it gives on average."""
+
+    roll: str
+    arguments: Mapping[str, Formula]
+    outcomes: tuple[str, ...]
+    """None: the mean."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Values worked out for each row of a list: of numbers and words, of a field of the entry, or of entries."""
 
@@ -99,6 +109,7 @@ class Rows:
     most: int | None
     must: tuple[str, ...]
     give: Mapping[str, Formula]
+    chances: Mapping[str, Chance]
 
 
 @dataclass(frozen=True, slots=True)
@@ -501,8 +512,24 @@ def _rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
         give = {k: f for k, f in given.items() if f}
         most = data.get("most")
         must = tuple(str(m) for m in data.get("must") or ())
-        found.append(Rows(name, noun, each, own, when.compiled if when else None, most if isinstance(most, int) else None, must, give))
+        chances = dict(_chances(game, inner, noun, data.get("chances")))
+        limit = most if isinstance(most, int) else None
+        found.append(Rows(name, noun, each, own, when.compiled if when else None, limit, must, give, chances))
     return tuple(found)
+
+
+def _chances(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tuple[str, Chance]]:
+    for name, chance in data.items() if isinstance(data, Mapping) else ():
+        if not isinstance(chance, Mapping):
+            continue
+        arguments: dict[str, Formula] = {}
+        for key, value in (chance.get("with") or {}).items():
+            formula = game.formula(value, None, scope, noun, ("chances", name, "with", key))
+            if formula:
+                arguments[key] = formula
+        of = chance.get("of")
+        outcomes = tuple(str(o) for o in of) if isinstance(of, list) else (str(of),) if of else ()
+        yield name, Chance(str(chance.get("roll")), arguments, outcomes)
 
 
 def _row_source(each: Value) -> tuple[Value, ...] | str | Things:

@@ -41,6 +41,8 @@ class Advance:
     id: str
     noun: Noun
     opens: bool
+    called: str
+    """What a ledger calls it."""
     of: tuple[str, ...]
     least: Formula | None
     most: Formula | None
@@ -114,6 +116,7 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
             id=name,
             noun=noun,
             opens=data.get("opens") is True,
+            called=data["name"] if isinstance(data.get("name"), str) else "",
             of=words,
             least=formula(pick.get("from"), NUMBER, ("pick", "from")),
             most=formula(pick.get("to"), NUMBER, ("pick", "to")),
@@ -243,9 +246,23 @@ class Folder:
         stands: Number | None = None
         if len(picked) == 1:
             key, stat = picked[0].key, picked[0].stat
-            stands = self.state.taken[key] if key is not None else after.stat(stat) if stat is not None else None
-        names = tuple(self._called(thing) for thing in picked)
-        return Line(advance.id, tuple(str(t) for t in picked), names, span, dict(self._last_price), given, left, stands, advance.opens)
+            if key is not None and self._most(key[1]) != 1:
+                stands = self.state.taken[key]
+            elif stat is not None:
+                stands = after.stat(stat)
+        nth = self.state.used[advance.id] if advance.opens and advance.limits.get(EVER) != 1 else None
+        return Line(
+            advance.id,
+            tuple(str(thing) for thing in picked),
+            span,
+            called=advance.called,
+            names=tuple(self._called(thing) for thing in picked),
+            price=dict(self._last_price),
+            given=given,
+            left=left,
+            stands=stands,
+            nth=nth,
+        )
 
     def _called(self, thing: Thing) -> str:
         """The name of an entry, the short name of a stat, a number as it is."""

@@ -25,9 +25,11 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount, worked
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
-from seasons_build.evaluate.program import SELF, EntryScope, Formula, Game, Program, Rows, Stat, Things, stat_types
+from seasons_build.evaluate.program import SELF, Chance, EntryScope, Formula, Game, Program, Rows, Stat, Things, stat_types
+from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import look_up
+from seasons_build.language.dice import Odds, Refused, Rolls
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
 from seasons_build.language.rules import kinds_meant
 from seasons_build.language.text import scan
@@ -59,6 +61,8 @@ class Compiler:
         self.programs = programs
         self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
         self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
+        self._rolls: Rolls | None = None
+        self._odds: dict[tuple[Any, ...], Odds] = {}
         self._nouns: dict[tuple[str, str, str, str], Formula | None] = {}
         self.told_depth = False
         """Whether the author knows already of a chain of values that is too long: every entry along it would say the same."""
@@ -97,6 +101,24 @@ class Compiler:
             extra = {str(name): NUMBER for name in takes} if isinstance(takes, list) else {}
             self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))
         return self._nouns[key]
+
+    def odds(self, roll: str, arguments: Mapping[str, Value], outcomes: tuple[str, ...]) -> Number:
+        """How likely some outcomes of a roll are together, or without any what it gives on average; raises `Refused`. Worked out once."""
+        if self._rolls is None:
+            self._rolls = rolls_of(self.game)
+        key = (roll, *sorted((name, str(value)) for name, value in arguments.items()))
+        if key not in self._odds:
+            found = self._rolls.rolls.get(roll)
+            if found is None:
+                raise Failed
+            self._odds[key] = found.odds(dict(arguments))
+        odds = self._odds[key]
+        if outcomes:
+            return whole(sum((odds.outcomes.get(outcome, Fraction(0)) for outcome in outcomes), start=Fraction(0)))
+        mean = odds.value.known_mean if odds.value is not None else None
+        if mean is None:
+            raise Failed
+        return whole(mean)
 
     def derived(self, kind: str, name: str, program: Program) -> Formula | None:
         """The formula of a value that the rules derive for things of a kind on the sheets of another."""
@@ -638,9 +660,24 @@ class SheetWork:
                     given[name] = self._given(formula, env, self._at(rows, ("give", name)))
                 except (Absent, Failed, Circle):
                     continue
+            for name, chance in rows.chances.items():
+                try:
+                    given[name] = self._chance(chance, env, self._at(rows, ("chances", name)))
+                except (Absent, Failed, Circle):
+                    continue
             if len(given) > 1 and all(name in given for name in rows.must):
                 made += 1
                 yield given
+
+    def _chance(self, chance: Chance, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Number:
+        """A figure out of a roll's odds, for what this row gives the roll."""
+        arguments = {name: self._given(formula, env, place) for name, formula in chance.arguments.items()}
+        try:
+            return self.compiler.odds(chance.roll, arguments, chance.outcomes)
+        except Refused as refused:
+            problem = refused.problem
+            self.say(place(Problem(problem.code, problem.message, 0, 0, problem.hints)))
+            raise Failed from refused
 
     def _given(self, formula: Formula, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
         return formula.fixed if formula.compiled is None else self._told(formula.compiled, env, place)
