@@ -37,18 +37,23 @@ class Owned:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One choice of a character's record: the advance, what was picked and what it is called, where it was typed; what it cost, what it
-    gave and what was left after it, by budget; and where a single pick stands now: how often an entry was taken, the value of a stat."""
+    """One choice of a character's record: the advance, what was picked, and where it was typed.
+
+    `called` and `names` are how the advance and the picks are called; `price`, `given` and `left` are what it cost, what it gave and what
+    was left after it, by budget; `stands` is where a single pick stands now: how often an entry was taken, where it can be taken more than
+    once, or the value of a stat; `nth` counts a stage among those that the same advance has opened, where there can be more than one.
+    """
 
     advance: str
     picks: tuple[str, ...]
-    names: tuple[str, ...]
     span: Span
+    called: str = ""
+    names: tuple[str, ...] = ()
     price: Mapping[str, Number] = field(default_factory=dict)
     given: Mapping[str, Number] = field(default_factory=dict)
     left: Mapping[str, Number] = field(default_factory=dict)
     stands: Number | None = None
-    opens: bool = False
+    nth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,7 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
         except Unsaid:
             return []
         return [text] if text else _no_line(page, name)
+    asked = {name for template in templates for name in (*template.slots, *(slot.name for slot in template.asks))}
     lines: list[str] = []
     typed_rows = value if isinstance(value, list) else []
     for at in range(len(rows) if rows is not None else len(typed_rows)):
@@ -151,8 +152,8 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
         typed_row = typed_row if isinstance(typed_row, Mapping) else {}
         scope = Scope((below,), {})
         try:
-            slots = {key: by_value(page, scope, item, (name, at, key)) for key, item in typed_row.items()}
-            slots |= {key: by_value(page, scope, item, ()) for key, item in worked.items()}
+            slots = {key: by_value(page, scope, item, (name, at, key)) for key, item in typed_row.items() if key in asked}
+            slots |= {key: by_value(page, scope, item, ()) for key, item in worked.items() if key in asked}
             text = first(page, templates, scope.with_slots(slots))
         except Unsaid:
             continue
