@@ -8,19 +8,18 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from game import GAME
+from straw import Straw
 
 from seasons_build.cli import build as build_module
 from seasons_build.cli import inspect as inspect_module
 from seasons_build.cli.main import main
-from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
 from seasons_build.report import UNSAFE
-from seasons_build.typeset import Typesetter
 
 CONTENT = """\
 product:
@@ -313,27 +312,6 @@ def test_explain_a_broken_entry(home: Path, run: Run) -> None:
 # build
 
 
-class Straw(Typesetter):
-    """A typesetter whose documents hold the words of their entries, and which starts nothing."""
-
-    def __init__(self, **_: Any) -> None:
-        pass
-
-    def __enter__(self) -> Straw:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Has nothing to end."""
-
-    def open(self, theme: Theme) -> None:
-        """Takes a theme."""
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
-        """A document for each job."""
-        for job in jobs:
-            yield Typeset(job.key, pdf=repr(job.texts).encode() if isinstance(job, DocumentJob) else None, pages=1)
-
-
 @pytest.fixture
 def straw(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(build_module, "Typesetter", Straw)
@@ -423,6 +401,16 @@ def test_a_product_with_a_broken_entry_keeps_its_old_file(straw: Path, run: Run)
     assert "stale: suite:blades keeps its old file" in found.err
     assert (straw / "dist/suite/blades.pdf").read_bytes() == old
     assert b"Shawl" in (straw / "dist/suite/coats.pdf").read_bytes()
+
+
+def test_a_product_at_fault_takes_no_other_with_it(straw: Path, run: Run) -> None:
+    wrong = ["card: pokre, select: {kind: coat}", "select: {kind: [coat, caot]}", "back: bakc, select: {kind: coat}"]
+    add(straw, "product:\n" + "".join(f"  wrong-{n}: {{layout: cards, {rest}}}\n" for n, rest in enumerate(wrong)))
+    found = run("build")
+    assert (found.code, found.out) == (1, "dist/suite/blades.pdf\ndist/suite/coats.pdf\n")
+    for n, code in enumerate(("E702", "E703", "E705")):
+        assert f"error[{code}]" in found.err
+        assert f"stale: suite:wrong-{n} keeps its old file" in found.err
 
 
 def test_a_file_that_cannot_be_read_keeps_everything(straw: Path, run: Run) -> None:

@@ -39,6 +39,8 @@ MACHINE = "E850"
 """Nothing can be typeset here: no entry's fault, and told once."""
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
+PRODUCT = "product"
+TOO_LARGE = ("E601", "E602", "E603")
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
@@ -96,22 +98,32 @@ class _Run:
         paper = self._paper(papers)
         themes = self._themes()
         read, balances = self._project, self._balances()
+        sound = not errors(self._found)
         composed = compose(read.library, read.sheets, read.lines, balances, themes, papers.cards, self._options.asked)
         self._found += composed.diagnostics
-        if paper is None or errors(self._found):
+        # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
+        if paper is None or not sound or errors([d for d in composed.diagnostics if d.span is None]):
             return Built(diagnostics=tuple(self._found))
+        faulty = self._faulty(composed.diagnostics)
         for theme in dict.fromkeys(plan.theme for plan in composed.value):
             self._typesetter.open(themes[theme].theme)
             self._font_files |= _by_digest(themes[theme].theme.fonts)
         plans = composed.value
         with Output(self._options.out, self._project.root) as output:
             typeset = self._typeset(plans)
-            stale = [plan.label for plan in plans if not self._ready(plan, typeset)]
+            stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
             products = self._products([p for p in plans if p.label not in stale], typeset, papers, paper)
             published = output.publish(products, lambda name, about: self._gone(name, about, plans, stale))
         self._found += published.diagnostics
         faces = sum(len(plan.faces) for plan in plans)
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
+
+    def _faulty(self, found: Iterable[Diagnostic]) -> frozenset[str]:
+        """The products in which an error stands."""
+        wrong = [d.span for d in found if d.severity == "error" and d.span]
+        products = [e for e in self._project.library.entries.values() if e.kind == PRODUCT]
+        places = [(e.id, e.document.file, e.span()) for e in products]
+        return frozenset(name for name, file, at in places for w in wrong if w.file == file and at.line <= w.line <= at.end_line)
 
     def _balances(self) -> tuple[BalanceTable, ...]:
         """The games' balances, worked out only where a product shows them."""
@@ -223,7 +235,7 @@ class _Run:
         if entry is None:
             return diagnostic(finding)
         found = self._project.library.entries[entry]
-        path = _path_of(field or "", found.announced.prose)
+        path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
         span = found.span(path) if path else found.key_span()
         return diagnostic(finding, span)
 
@@ -322,11 +334,14 @@ def _face(result: Typeset) -> AnyFace:
     return result.face
 
 
-def _path_of(field: str, prose: Iterable[Prose]) -> tuple[str | int, ...]:
-    """The path of the text that a field name of a template means, or of the text that it begins."""
-    paths = [p.path for p in prose]
-    exact = next((path for path in paths if ".".join(map(str, path)) == field), None)
-    return exact or next((path for path in paths if str(path[0]) == field.partition(".")[0]), ())
+def _path_of(field: str, prose: Sequence[Prose], *, guess: bool) -> tuple[str | int, ...]:
+    """The path of the text that a field name of a template means; or the longest of those that it begins, or, as a `guess` at what takes
+    too much room, of all."""
+    exact = next((p.path for p in prose if ".".join(map(str, p.path)) == field), None)
+    if exact is not None:
+        return exact
+    inside = [p for p in prose if str(p.path[0]) == field.partition(".")[0]] or (list(prose) if guess else [])
+    return max(inside, key=lambda p: len(p.text)).path if inside else ()
 
 
 def _by_digest(fonts: Mapping[str, bytes]) -> dict[str, bytes]:
