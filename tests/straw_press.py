@@ -1,4 +1,4 @@
-"""`seasons` with a typesetter of straw, as a program: its documents are the words of their entries, many times over.
+"""`seasons` with a typesetter of straw, as a program.
 
 With STOP=n in the environment it kills itself, as hard as can be, at the nth time that it asks the system to change a file.
 """
@@ -7,36 +7,15 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from typing import Any
+
+from straw import Straw
 
 from seasons_build.cli import build as build_module
 from seasons_build.cli import main
-from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
-from seasons_build.typeset import Typesetter
 
 WATCHED = ("fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")
-
-
-class Straw(Typesetter):
-    """A typesetter that starts nothing."""
-
-    def __init__(self, **_: Any) -> None:
-        pass
-
-    def __enter__(self) -> Straw:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Has nothing to end."""
-
-    def open(self, theme: Theme) -> None:
-        """Takes a theme."""
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
-        """A document of a few thousand words for each job."""
-        for job in jobs:
-            yield Typeset(job.key, pdf=repr(job.texts).encode() * 200 if isinstance(job, DocumentJob) else None, pages=1)
 
 
 def stop_at(number: int) -> None:

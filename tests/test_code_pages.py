@@ -10,21 +10,20 @@ from __future__ import annotations
 import ast
 import re
 import shlex
-from collections.abc import Generator, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from game import CASE, game_files
+from straw import Straw
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
 from seasons_build.core.paper import papers_from
 from seasons_build.impose import lay_out
 from seasons_build.load import load
 from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, OutputRefused, build
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
-from seasons_build.typeset import Typesetter
 
 PACKAGE = Path(__file__).parent.parent / "seasons_build"
 PAGES = PACKAGE / "pages"
@@ -96,21 +95,6 @@ def opened(files: dict[str, str | bytes], root: Path, extra: tuple[str, ...] = (
     return read_sources(Sources(MemoryTree(raw), DiskTree(shipped_root()), more), root)
 
 
-class Press(Typesetter):
-    """A typesetter that prints an empty document for anything, and starts nothing."""
-
-    def __init__(self) -> None:
-        pass
-
-    def open(self, theme: Theme) -> None:
-        """Takes a theme."""
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
-        """Results without a face."""
-        for job in jobs:
-            yield Typeset(job.key, pdf=b"%PDF-" if isinstance(job, DocumentJob) else None)
-
-
 def built(project: Project, root: Path, words: list[str]) -> tuple[Diagnostic, ...]:
     """What a build with these words of a command line says."""
     products: list[str] = []
@@ -129,7 +113,7 @@ def built(project: Project, root: Path, words: list[str]) -> tuple[Diagnostic, .
                 products.append(word)
     options = Options(Asked(("suite",), tuple(products), tuple(only)), root / out, paper)
     try:
-        return build(project, options, Press()).diagnostics
+        return build(project, options, Straw()).diagnostics
     except OutputRefused as refused:
         return (refused.diagnostic,)
 

@@ -1,0 +1,29 @@
+"""A typesetter of straw: its documents are the words of their entries, its faces are none, and it starts no program."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+
+from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
+from seasons_build.typeset import Typesetter
+
+
+class Straw(Typesetter):
+    """Stands in for the typesetter where it does not matter what pages look like."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def __enter__(self) -> Straw:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Has nothing to end."""
+
+    def open(self, theme: Theme) -> None:
+        """Takes a theme."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        """A document of a few thousand words for each job that asks for one."""
+        for job in jobs:
+            yield Typeset(job.key, pdf=repr(job.texts).encode() * 200 if isinstance(job, DocumentJob) else None, pages=1)
