@@ -12,12 +12,14 @@ import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from game import GAME
+import yaml
+from game import CASE, GAME, with_case
 from small_project import files
 from straw import Straw
 
@@ -263,3 +265,32 @@ def test_a_hostile_file_fills_no_terminal(game: Path, name: str, form: str) -> N
     assert len(found.out) < 60_000
     assert max(map(len, found.out.split("\n"))) < 600
     assert found.out.count("error[") <= 51
+
+
+FORMULAS = list(csv.DictReader((ADVERSARIAL / "expr" / "manifest.csv").read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("row", [r for r in FORMULAS if r["file"].endswith(".expr")], ids=lambda row: row["file"])
+def test_a_hostile_formula_in_a_field(row: dict[str, str]) -> None:
+    formula = (ADVERSARIAL / "expr" / row["file"]).read_text(encoding="utf-8").removesuffix("\n")
+    before = time.process_time()
+    found = with_case(f"coat:\n  odd: {{name: Odd, price: {json.dumps(formula, ensure_ascii=False)}}}\n").diagnostics
+    assert time.process_time() - before < 5
+    if row["exit"] == "reject":
+        assert [d for d in found if d.severity == "error"]
+    for diagnostic in found:
+        assert diagnostic.span
+        assert (diagnostic.span.file, diagnostic.span.line) == (CASE, 2)
+        assert diagnostic.span.column > 20
+        assert len(diagnostic.message) < 250
+
+
+@pytest.mark.parametrize(("file", "value"), [("r03-exponential-dag.yaml", 2**40), ("r04-long-chain.yaml", 5000)])
+def test_a_hostile_web_of_formulas(file: str, value: int) -> None:
+    data = yaml.load((ADVERSARIAL / "expr" / file).read_text(encoding="utf-8"), yaml.CBaseLoader)
+    stats = "".join(f"    {name}: {{for: hero, base: {json.dumps(body['formula'])}}}\n" for name, body in data.items())
+    before = time.process_time()
+    project = with_case(f"rules:\n  stats:\n{stats}hero:\n  ann: {{name: Ann, brawn: 3, wit: 4}}\n")
+    assert time.process_time() - before < 10
+    assert project.diagnostics == ()
+    assert project.sheets["suite", "hero", "ann"].stats["f0"] == value
