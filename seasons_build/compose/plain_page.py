@@ -6,7 +6,7 @@ the numbers of its sheet, its rows, what it has and what it has yet to choose, i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import Any
@@ -33,13 +33,21 @@ class Markup(str):
 
 
 def fields_of(
-    library: Library, kind: Kind, entry: Entry, sheet: Sheet, viewed: Mapping[str, Any], labels: Mapping[str, Mapping[str, Any]]
+    library: Library,
+    kind: Kind,
+    entry: Entry,
+    sheet: Sheet,
+    viewed: Mapping[str, Any],
+    labels: Mapping[str, Mapping[str, Any]],
+    said: Collection[str] = (),
 ) -> list[dict[str, Any]]:
-    """The fields of an entry's default page. `viewed` is the entry as templates see it, `labels` are those of the stats."""
+    """The fields of an entry's default page. `viewed` is the entry as templates see it, `labels` are those of the stats, `said` the fields
+    and rows that have a sentence in the rules text."""
+    hidden = HIDDEN.union(said)
     return [
-        *_typed(kind, entry, viewed),
+        *_typed(kind, entry, viewed, hidden),
         *_numbers(entry, sheet, labels),
-        *_rows(sheet),
+        *_rows(library, sheet, hidden),
         *_things(library, entry, sheet),
         *_open(library, sheet),
         *_uses(kind, viewed),
@@ -47,10 +55,10 @@ def fields_of(
     ]
 
 
-def _typed(kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _typed(kind: Kind, entry: Entry, viewed: Mapping[str, Any], hidden: Collection[str]) -> Iterator[dict[str, Any]]:
     """The fields that the kind's own schema lists. What is a word of the language is said by the rules text."""
     for field in kind.fields:
-        if field.own and field.id in entry.data and field.id not in HIDDEN:
+        if field.own and field.id in entry.data and field.id not in hidden:
             yield _field(field.id, field.title, spelled(viewed[field.id]), description=field.description)
 
 
@@ -65,10 +73,13 @@ def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]
         yield _field("stats", "", ", ".join(shown), "rules")
 
 
-def _rows(sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _rows(library: Library, sheet: Sheet, hidden: Collection[str]) -> Iterator[dict[str, Any]]:
+    """The rows of lists that the game gives a title."""
+    nouns = library.rules[sheet.key[0]].get("rows", {})
     for name, rows in sheet.rows.items():
-        if rows and name not in HIDDEN:
-            yield _field(name, _title(name), "; ".join(_row(row) for row in rows))
+        data = nouns[name].data if name in nouns else {}
+        if rows and "title" in data and name not in hidden:
+            yield _field(name, str(data["title"]), "; ".join(_row(row) for row in rows))
 
 
 def _row(row: Mapping[str, Any]) -> str:
@@ -88,14 +99,14 @@ def _things(library: Library, entry: Entry, sheet: Sheet) -> Iterator[dict[str, 
         by_kind.setdefault(owned.key[1], []).append(f"{name} ×{owned.taken}" if owned.taken > 1 else name)
     for kind, names in by_kind.items():
         found = library.find_kind(sheet.key[0], kind)
-        yield _field(f"has-{kind}", found.title if found else _title(kind), ", ".join(names))
+        yield _field(f"has.{kind}", found.title if found else _title(kind), ", ".join(names))
 
 
 def _open(library: Library, sheet: Sheet) -> Iterator[dict[str, Any]]:
     """What it has yet to choose, as blanks."""
     for choice in sheet.open:
         blanks = " ".join([f"{_title(choice.name)}:", *[BLANK] * choice.count])
-        yield _field(f"open-{choice.name}", library.entries[choice.entry].name, blanks)
+        yield _field(f"open.{choice.name}", library.entries[choice.entry].name, blanks)
 
 
 def _uses(kind: Kind, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

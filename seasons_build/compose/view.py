@@ -44,7 +44,7 @@ class Viewer:
             "stats": {name: plain(value) for name, value in sheet.stats.items()},
             "rows": {name: [{k: self._cell(name, k, v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
             "labels": self.labels(),
-            "kind": {"id": kind.id, "title": kind.title, "fields": fields_of(self._library, kind, entry, sheet, viewed, self.labels())},
+            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, viewed)},
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
             "product": dict(product),
@@ -67,6 +67,13 @@ class Viewer:
             "product": dict(product),
             "ink": ink,
         }
+
+    def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """The fields of the default page; what the game has a sentence for stands in its rules text."""
+        sentences = self._rules.get("phrases", {}).get("fields")
+        of_kind = sentences.data.get(kind.id) if sentences is not None and isinstance(sentences.data, Mapping) else None
+        said = frozenset(of_kind) if isinstance(of_kind, Mapping) and "rules" not in entry.data else frozenset()
+        return fields_of(self._library, kind, entry, self._sheets[entry.key], viewed, self.labels(), said)
 
     def entry(self, entry: Entry) -> dict[str, Any]:
         """The fields of an entry, made ready to print."""
