@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from seasons_build import kinds
 from seasons_build.core import vocabulary
 
 ROOT = Path(__file__).parent.parent
@@ -61,17 +62,21 @@ LONG = {
 OTHER_SENSE = {
     "body": ("worker",),
     "breaks": ("language.text",),
+    "character": ("check",),
     "chosen": ("language.phrases",),
     "drop": ("compose.themes", "worker"),
     "family": ("language.dice", "worker"),
+    "files": ("cli.build", "publish"),
     "hidden": ("worker",),
     "line": ("report", "cli.talk", "core.finding", "worker"),
     "lose": ("evaluate.record",),
+    "odds": ("cli",),
     "outcome": ("language.dice",),
+    "place": ("report",),
     "price": ("compose.view", "language.phrases"),
     "sign": ("language.expression", "language.phrases", "worker"),
-    "test": ("worker.grammar",),
-    "text": ("check", "cli", "compose.view", "core", "language", "report", "worker"),
+    "test": ("cli", "worker.grammar"),
+    "text": ("check", "cli", "compose", "core", "language", "report", "worker"),
 }
 """Plain words that a game has declared too, and where the compiler says them in a sense of its own: an element of HTML, the form of an
 answer, a part of a die, a slot of a sentence."""
@@ -289,8 +294,8 @@ def _inner(kind: str, body: object) -> Iterator[str]:
 
 
 def core_words() -> set[str]:
-    """What the language itself names: its vocabulary, and the properties of its own blocks."""
-    words = set(vocabulary.words())
+    """What the language itself names: its vocabulary, the words of schemas, and the properties of its own blocks."""
+    words = {*vocabulary.words(), *kinds.WORDS, *kinds.TYPES, *kinds.WANTS, *kinds.ROLES, "role"}
     for schema in (ROOT / "schemas" / "core").glob("*.json"):
         words.add(schema.stem)
         words.update(_properties(json.loads(schema.read_text(encoding="utf-8"))))
