@@ -228,10 +228,8 @@ def texts(context: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for field in ("text", "rules", "leverage", "flavor", "headline"):
         if field in entry:
             yield field, entry[field]["$html"]
-    for at, rider in enumerate(entry.get("riders", ())):
-        yield f"riders.{at}.text", rider["text"]["$html"]
     for action in entry.get("actions", ()):
-        yield f"actions.{action['id']}.name", action["name"]
+        yield f"actions.{action['id']}.name", action.get("name", "")
         yield f"actions.{action['id']}.rules", action["text"]["$html"]
 
 
