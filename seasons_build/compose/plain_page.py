@@ -45,7 +45,7 @@ def fields_of(
     and rows that have a sentence in the rules text."""
     hidden = HIDDEN.union(said)
     return [
-        *_typed(kind, entry, viewed, hidden),
+        *_typed(library, kind, entry, viewed, hidden),
         *_numbers(entry, sheet, labels),
         *_rows(library, sheet, hidden),
         *_things(library, entry, sheet),
@@ -55,11 +55,19 @@ def fields_of(
     ]
 
 
-def _typed(kind: Kind, entry: Entry, viewed: Mapping[str, Any], hidden: Collection[str]) -> Iterator[dict[str, Any]]:
-    """The fields that the kind's own schema lists. What is a word of the language is said by the rules text."""
+def _typed(
+    library: Library, kind: Kind, entry: Entry, viewed: Mapping[str, Any], hidden: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """The fields that the kind's own schema lists. What is a word of the language is said by the rules text; a key that names an entry is
+    called as that is."""
+    targets = library.targets[entry.key]
     for field in kind.fields:
         if field.own and field.id in entry.data and field.id not in hidden:
-            yield _field(field.id, field.title, spelled(viewed[field.id]), description=field.description)
+            value = viewed[field.id]
+            if isinstance(value, Mapping):
+                named = {key: targets.get((field.id, key)) for key in value}
+                value = {library.entries[target].name if target else key: value[key] for key, target in named.items()}
+            yield _field(field.id, field.title, spelled(value), description=field.description)
 
 
 def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -157,7 +165,7 @@ def _words(value: Any) -> Any:
             return Markup(value[HTML])
         if "name" in value:
             return value["name"]
-        named = {_title(name).lower(): _words(inner) for name, inner in value.items()}
+        named = {_bare(name): _words(inner) for name, inner in value.items()}
         return _joined([_joined([f"{name} ", words], "") for name, words in named.items()])
     if isinstance(value, list):
         return _joined([_words(item) for item in value])
@@ -177,6 +185,11 @@ def printed(value: Any) -> str:
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         return figure(value).replace("-", "−")
     return str(value).replace(" - ", " − ")
+
+
+def _bare(name: str) -> str:
+    """A name of a map as words; one that is words already stays."""
+    return name.replace("-", " ").replace("_", " ") if name.islower() else name
 
 
 def _title(name: str) -> str:
