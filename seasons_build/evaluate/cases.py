@@ -27,6 +27,7 @@ from seasons_build.language.dice import Odds, Refused, Rolls
 CASES = "cases"
 EXPECT, GIVEN = "expect", "given"
 ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE = "entry", "kind", "table", "roll", "keys", "balance"
+OR = " or "
 LIMITS, LINES, ROWS, TAIL, MEAN = "limits", "lines", "rows", "tail", "mean"
 
 
@@ -223,11 +224,17 @@ class Runner:
 
     def _chances(self, noun: Noun, odds: Odds, expect: Value) -> Iterator[Diagnostic]:
         for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
-            found = odds.tail if name == TAIL else odds.value.mean if name == MEAN and odds.value else odds.outcomes.get(name)
+            found = odds.tail if name == TAIL else odds.value.mean if name == MEAN and odds.value else _any_of(name, odds)
             if found is None:
                 yield _fault(noun, (EXPECT, name), f"the roll has no outcome `{name}`", did_you_mean(name, odds.outcomes), key=True)
             elif not _equal(found, wanted):
                 yield _fault(noun, (EXPECT, name), f"expected {_said(wanted)} for `{name}`, found {figure(found)} ({_per_cent(found)})")
+
+
+def _any_of(name: str, odds: Odds) -> Fraction | None:
+    """The chance of an outcome, or of any of several (`success or exceptional`); None where one of them is none of the roll's."""
+    chances = [odds.outcomes.get(word) for word in name.split(OR)]
+    return None if None in chances else sum((c for c in chances if c is not None), start=Fraction(0))
 
 
 def _equal(found: Fraction | int, wanted: Value) -> bool:
