@@ -1,0 +1,171 @@
+"""The faults of data that a schema does not let through, in a writer's words (part of check).
+
+In go a composed schema and the data of an entry with the document that it stands in; out come diagnostics at the lines to mend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from seasons_build.check.accept import Accepts
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.document import Document, Value
+from seasons_build.core.entry import typed_at
+from seasons_build.core.kind import Schema
+from seasons_build.core.names import did_you_mean
+from seasons_build.core.span import Path, Span
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+_TYPES = {
+    "object": "a map (name: value lines)",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """A schema made ready: what it surely accepts is accepted at once, and the validator finds the faults of all else."""
+
+    schema: Schema
+    accepts: Accepts
+
+    def errors(self, data: Value) -> Iterator[ValidationError]:
+        """What the validator finds. It is read only where there may be something to find."""
+        if self.accepts(data):
+            return
+        from jsonschema import Draft202012Validator
+        from referencing import Registry
+
+        yield from Draft202012Validator(self.schema, registry=Registry()).iter_errors(data)
+
+
+def faults(
+    judge: Judge, data: Value, document: Document, base: Path, origins: Mapping[Path, Path] | None = None
+) -> Iterator[Diagnostic]:
+    """Every fault of the data once, in source order. `base` is where the data stands in its document, `origins` where its parts were typed
+    that stand elsewhere in it."""
+    seen: set[tuple[Path, str]] = set()
+    found: list[Diagnostic] = []
+    for error in judge.errors(data):
+        for diagnostic in _translate(error, document, base, origins or {}):
+            mark = (tuple(error.absolute_path), diagnostic.message)
+            if mark not in seen:
+                seen.add(mark)
+                found.append(diagnostic)
+    yield from sorted(found, key=lambda d: (d.span or Span("", 0, 0, 0, 0), d.code))
+
+
+def _translate(error: ValidationError, document: Document, base: Path, origins: Mapping[Path, Path]) -> Iterator[Diagnostic]:
+    path: Path = (*base, *typed_at(origins, tuple(error.absolute_path)))
+    value: Any = error.instance
+    wanted: Any = error.validator_value
+    schema: Any = error.schema
+    rule = error.validator
+    where = document.span(path)
+    field = f"`{path[-1]}`" if path and isinstance(path[-1], str) else "this item"
+
+    def say(code: str, message: str, *hints: str, span: Span = where) -> Diagnostic:
+        return Diagnostic(code, message, span, tuple(hints))
+
+    if rule == "additionalProperties":
+        allowed = list(schema.get("properties", {}))
+        for key in [k for k in value if k not in allowed]:
+            hint = did_you_mean(key, allowed) or (_list_hint(allowed),)
+            yield say("E204", f"unknown field `{cut(key)}`", *hint, span=document.key_span((*path, key)))
+    elif rule == "type":
+        types = wanted if isinstance(wanted, list) else [wanted]
+        expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
+        yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types))
+    elif rule == "required":
+        for name in [n for n in wanted if n not in value]:
+            key = document.key_span(path) if path else where
+            yield say("E206", f"{_owner(path)} has no `{name}`", f"add a line `{name}: ...`", span=key)
+            break
+    elif rule in ("enum", "const"):
+        choices = [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
+        hint = did_you_mean(str(value), choices) or (_list_hint(choices),)
+        yield say("E207", f"expected one of the words for {field}, found {said(value)}", *hint)
+    elif rule in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"):
+        bound = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}[rule]
+        yield say("E208", f"expected {bound} {wanted} for {field}, found {value}")
+    elif rule == "multipleOf":
+        yield say("E208", f"expected a multiple of {wanted} for {field}, found {value}")
+    elif rule in ("minLength", "maxLength"):
+        bound = "at least" if rule == "minLength" else "at most"
+        yield say("E209", f"expected {bound} {wanted} {'character' if wanted == 1 else 'characters'} for {field}, found {len(value)}")
+    elif rule in ("minItems", "maxItems", "minProperties", "maxProperties"):
+        bound = "at least" if rule.startswith("min") else "at most"
+        yield say("E210", f"expected {bound} {wanted} in {field}, found {len(value)}")
+    elif rule == "uniqueItems":
+        yield say("E211", f"the list {field} says one thing twice")
+    elif "propertyNames" in error.absolute_schema_path:
+        message = f"`{cut(str(value))}` cannot be a name in {field}"
+        yield say("E212", message, *_form_hint(schema), span=document.key_span((*path, str(value))))
+    elif rule == "pattern":
+        yield say("E212", f"{said(value)} does not have the form that {field} needs", *_form_hint(schema))
+    elif rule in ("oneOf", "anyOf"):
+        yield say("E207", f"{said(value)} is none of the things that {field} can be", *_form_hint(schema))
+    else:
+        raise AssertionError(f"a schema with the rule {rule}, which kinds lets through and nothing explains")
+
+
+def _owner(path: Path) -> str:
+    names = [str(step) for step in path if isinstance(step, str)]
+    return f"`{names[-1]}`" if names else "this file"
+
+
+def _type_hints(value: Value, types: list[str]) -> tuple[str, ...]:
+    if "string" in types and isinstance(value, int | Fraction) and not isinstance(value, bool):
+        shown = value if isinstance(value, int) else f"{float(value):g}"
+        return (f'quote it to make it text: "{shown}"',)
+    if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lstrip("+-").isdigit():
+        return (f"without quotes: {value.strip().lstrip('+')}",)
+    if value is None and "string" in types:
+        return ("write the text after the colon, or leave the line out",)
+    if isinstance(value, str) and types == ["array"]:
+        return (f"as a list: [{cut(value)}]",)
+    return ()
+
+
+def _form_hint(schema: Any) -> tuple[str, ...]:
+    examples = schema.get("examples") if isinstance(schema, Mapping) else None
+    described = schema.get("description") if isinstance(schema, Mapping) else None
+    if examples:
+        return (f"for example `{examples[0]}`",)
+    return (str(described),) if described else ()
+
+
+def _list_hint(words: list[str]) -> str:
+    shown = ", ".join(f"`{w}`" for w in words[:12])
+    return f"one of {shown}" + (" ..." if len(words) > 12 else "")
+
+
+def said(value: Value) -> str:
+    """A value as a writer would name it."""
+    if value is None:
+        return "nothing"
+    if value is True or value is False:
+        return f"`{str(value).lower()}` (true or false)"
+    if isinstance(value, str):
+        return f"the text `{cut(value)}`" if value else "an empty text"
+    if isinstance(value, int):
+        return f"the number `{value}`"
+    if isinstance(value, Fraction):
+        return f"the number `{float(value):g}`"
+    return "a list" if isinstance(value, list) else "a map (name: value lines)"
+
+
+def cut(text: str, most: int = 60) -> str:
+    """A text on one line, and no longer than that."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
