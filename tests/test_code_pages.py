@@ -21,7 +21,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.paper import papers_from
 from seasons_build.impose import lay_out
 from seasons_build.load import load
-from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline import Project, read_sources, try_games
 from seasons_build.pipeline.build import Asked, Options, OutputRefused, build
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
@@ -137,6 +137,8 @@ def told(fences: list[tuple[str, str]], root: Path) -> set[str]:
                 found |= set(opened(files, root, (path,)).diagnostics)
             case ["seasons", "build", *words]:
                 found |= set(built(project, root, words))
+            case ["seasons", "test"]:
+                found |= {fault for case in try_games(project).cases for fault in case.failures}
             case ["seasons", "check"]:
                 pass
             case _:
