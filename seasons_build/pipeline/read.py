@@ -21,7 +21,7 @@ from seasons_build.evaluate import Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
-from seasons_build.load import load
+from seasons_build.load import collector_at_rest, load
 from seasons_build.sources import CannotRead, PackFiles, Sources, open_sources
 
 UNKNOWN_KIND = "E201"
@@ -75,6 +75,7 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
     return read_sources(sources, root, named, limits)
 
 
+@collector_at_rest()
 def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, of sources that are already open."""
     reading = _Reading(sources, limits)
