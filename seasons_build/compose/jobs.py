@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -22,7 +22,7 @@ from seasons_build.core.plan import PlannedFace
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.text import plain
 
-SAY, BALANCE, BLANK = "say", "balance", "blank"
+SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +127,22 @@ class Jobs:
             title=f"{title} · {around['game']['title']}",
         )
 
-    def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any]) -> DocumentJob | None:
-        """The sheet of an entry; nothing where no theme draws one of its kind."""
+    def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
+        """The sheet of an entry, which may read what stands `beside` it too; nothing where no theme draws one of its kind."""
         context = self.viewer.context(entry, about, self.ink)
+        further = {BLANK: False, THINGS: self.viewer.things(entry), BESIDE: self._beside(beside, about)}
         names = (("name", entry.name),)
-        return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, BLANK: False}, names, entry.id)
+        return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, **further}, names, entry.id)
 
-    def blank(self, name: str, title: str, kind: Kind, about: Mapping[str, Any]) -> DocumentJob | None:
+    def blank(self, name: str, title: str, kind: Kind, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
         """An empty sheet of a kind."""
         context = self.viewer.blank(kind, about, self.ink)
-        return self._form(name, title, kind.id, {**context, BLANK: True}, (), BLANK)
+        further: dict[str, Any] = {BLANK: True, THINGS: [], BESIDE: self._beside(beside, about)}
+        return self._form(name, title, kind.id, {**context, **further}, (), BLANK)
+
+    def _beside(self, keys: Iterable[Key], about: Mapping[str, Any]) -> dict[str, Any]:
+        """Further entries that a sheet reads, by id."""
+        return {key[2]: self.viewer.context(self.library.entries[key], about, self.ink) for key in keys}
 
     def _form(
         self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str

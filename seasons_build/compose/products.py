@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from seasons_build.compose.jobs import Jobs
+from seasons_build.compose.jobs import BESIDE, Jobs
 from seasons_build.compose.select import by_fields, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
@@ -122,11 +122,16 @@ class _Pack:
         """A plan for each entry of a kind: its sheet, or the deck of what it holds."""
         title = str(product.data.get("title") or product.id.replace("-", " ").capitalize())
         about = {"id": product.id, "title": title}
+        targets = self._library.targets[product.key]
+        beside = [key for path, key in targets.items() if path[0] == BESIDE]
+        lacking = tuple(key for key in beside if key not in self._sheets)
         for of in self._each(product):
             if of.broken or of.key not in self._sheets:
                 yield Plan(self._pack.id, product.id, title, str(product.data["layout"]), self._theme, broken=(of.key,), of=of.id)
+            elif product.data["layout"] == "form" and lacking:
+                yield Plan(self._pack.id, product.id, title, "form", self._theme, broken=lacking, of=of.id)
             elif product.data["layout"] == "form":
-                document = self._jobs.form(product.id, title, of, about)
+                document = self._jobs.form(product.id, title, of, about, beside)
                 if document is None:
                     self._found.append(Diagnostic("E707", f"the theme has no sheet for `{of.kind}`", product.span(("layout",))))
                     return
@@ -137,8 +142,8 @@ class _Pack:
                 plan = self._plan(product.id, product, {**product.data, "title": f"{of.name} · {title}"}, chosen)
                 yield replace(plan, of=of.id)
         kind = self._library.find_kind(product.pack, str(product.data[EACH]))
-        if own and kind is not None and product.data.get("blank") is True and product.data["layout"] == "form":
-            document = self._jobs.blank(product.id, title, kind, about)
+        if own and kind is not None and product.data.get("blank") is True and product.data["layout"] == "form" and not lacking:
+            document = self._jobs.blank(product.id, title, kind, about, beside)
             if document is not None:
                 yield Plan(self._pack.id, product.id, title, "form", self._theme, document=document, of="blank")
 

@@ -36,19 +36,34 @@ class Viewer:
 
     def context(self, entry: Entry, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
         """All that a template of an entry may read, but for `fit`, which the typesetter adds."""
-        sheet = self._sheets[entry.key]
         kind = self._library.kind_of(entry)
-        viewed = self.entry(entry)
+        own = self._own(entry)
         return {
-            "entry": viewed,
-            "stats": {name: plain(value) for name, value in sheet.stats.items()},
-            "rows": {name: [{k: self._cell(name, k, v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
+            **own,
             "labels": self.labels(),
-            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, viewed)},
+            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, own["entry"])},
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
             "product": dict(product),
             "ink": ink,
+        }
+
+    def things(self, entry: Entry) -> list[dict[str, Any]]:
+        """What a template sees of the things that an entry has: each as on a page of its own, with its state and how often it was taken."""
+        made: list[dict[str, Any]] = []
+        for owned in self._sheets[entry.key].owned:
+            thing = self._library.entries[owned.key]
+            if owned.key in self._sheets:
+                seen = self._own(thing)
+                made.append({**seen, "id": thing.id, "kind": thing.kind, "name": thing.name, "state": owned.state, "taken": owned.taken})
+        return made
+
+    def _own(self, entry: Entry) -> dict[str, Any]:
+        sheet = self._sheets[entry.key]
+        return {
+            "entry": self.entry(entry),
+            "stats": {name: plain(value) for name, value in sheet.stats.items()},
+            "rows": {name: [{k: self._cell(name, k, v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
         }
 
     def blank(self, kind: Kind, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
@@ -166,6 +181,9 @@ class Viewer:
     def _cell(self, rows: str, name: str, value: Value) -> Any:
         """A value of a row as it is printed: a chance in per cent, a mean to one place, anything else as it is."""
         noun = self._rules.get("rows", {}).get(rows)
+        said = noun.data.get("say") if noun is not None and isinstance(noun.data, Mapping) else None
+        if isinstance(said, Mapping) and name in said:
+            return self.html(str(value), block=False)
         chances = noun.data.get("chances") if noun is not None and isinstance(noun.data, Mapping) else None
         if not isinstance(chances, Mapping) or name not in chances:
             return plain(value)

@@ -416,7 +416,7 @@ NOUNS: tuple[Noun, ...] = (
         "what rules say of kinds of entry",
         (),
         (
-            Word("sheet", "true", "each of its entries has a sheet"),
+            Word("sheet", "true | KIND", "each of its entries has a sheet: of its own stats, or of those of another kind"),
             Word("owns", "{FIELD: STATE}", "fields that list what the bearer has, and its state"),
             Word("most", "n", "how often one may be taken"),
             Word("derive", "{ID: expression}", "values of each entry"),
@@ -432,11 +432,13 @@ NOUNS: tuple[Noun, ...] = (
             Word("each", "FIELD | [n] | {kind: KIND} | {owned: KIND}", "a field with a list or a map, a list, or entries"),
             Word("kind", "KIND", "of `each`: all entries of a kind or group"),
             Word("owned", "KIND", "of `each`: those that the sheet has"),
-            Word("as", "ID", "the name of the row's own value"),
+            Word("as", "ID | STAT | [STAT]", "the name of the row's own value; a stat is set to it"),
             Word("when", "expression", "which rows to take"),
             Word("most", "n", "how many at the most"),
             Word("give", "{ID: expression}", "the values of each"),
             Word("must", "[ID]", "values without which a row is left out"),
+            Word("reads", "{ID: {roll, of, with, dice}}", "what a roll reads, for what it is given"),
+            Word("say", "{ID: text}", "texts of each, with their values"),
         ),
     ),
     Noun(

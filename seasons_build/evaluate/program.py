@@ -98,18 +98,31 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """A value that a roll reads, for what it is given and once some of its dice lie as they are said to."""
+
+    roll: str
+    name: str
+    arguments: Mapping[str, Formula]
+    dice: Mapping[str, Formula]
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
-    """Values worked out for each row of a list: of numbers and words, of a field of the entry, or of entries."""
+    """Values worked out for each row of a list: of numbers and words, of a field of the entry, or of entries. Of a list the row's own value
+    has `names`; where one of them is a stat, the row is worked out on the sheet as it is with that number for it."""
 
     id: str
     noun: Noun
     each: tuple[Value, ...] | str | Things
-    name: str
+    names: tuple[str, ...]
     when: Compiled | None
     most: int | None
     must: tuple[str, ...]
     give: Mapping[str, Formula]
     chances: Mapping[str, Chance]
+    reads: Mapping[str, Reading]
+    say: Mapping[str, tuple[str | Compiled, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +288,13 @@ class Game:
         return noun.data if noun is not None and isinstance(noun.data, Mapping) else {}
 
     def is_sheet(self, kind: str) -> bool:
-        """Whether the entries of a kind have a sheet of their own."""
-        return self.kind_rules(kind).get("sheet") is True
+        """Whether the entries of a kind have a sheet."""
+        return self.sheet_of(kind) is not None
+
+    def sheet_of(self, kind: str) -> str | None:
+        """The kind whose stats the entries of a kind have on their sheet: their own, or another's; None where they have no sheet."""
+        said = self.kind_rules(kind).get("sheet")
+        return said if isinstance(said, str) else kind if said is True else None
 
     def sheet_kinds(self) -> list[Kind]:
         """The kinds whose entries have a sheet."""
@@ -319,11 +337,13 @@ def compile_program(game: Game, kind: Kind) -> Program:
     said = game.kind_rules(kind.id)
     sheet = game.is_sheet(kind.id)
     stats = _stats(game, kind) if sheet else {}
+    _check_sheet(game, kind)
     types: dict[str, Type] = {}
     for bearer in [kind] if sheet else game.sheet_kinds():
         types |= stat_types(game, bearer)
     scope = EntryScope(game, kind, (kind.schema,), types)
-    compiled = {name: _compile_stat(game, kind.id, name, noun, scope, family) for name, (noun, family) in stats.items()}
+    owner = game.sheet_of(kind.id) or kind.id
+    compiled = {name: _compile_stat(game, owner, name, noun, scope, family) for name, (noun, family) in stats.items()}
     noun = game.rules.get("kinds", {}).get(kind.id)
     derived: dict[str, Formula] = {}
     for name, value in (said.get("derive") or {}).items() if noun else ():
@@ -333,8 +353,18 @@ def compile_program(game: Game, kind: Kind) -> Program:
             derived[name] = made
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
     order, circular = _order(game, compiled)
-    limits, rows = _limits(game, kind, scope, sheet), _rows(game, kind, scope)
+    limits, rows = _limits(game, kind, scope, own=sheet and owner == kind.id), _rows(game, kind, scope)
     return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types, circular)
+
+
+def _check_sheet(game: Game, kind: Kind) -> None:
+    """Tells of a kind whose sheet is to be that of a kind which has none."""
+    owner = game.sheet_of(kind.id)
+    if owner is None or game.kind_rules(owner).get("sheet") is True:
+        return
+    noun = game.rules["kinds"][kind.id]
+    near = did_you_mean(owner, [known for known in game.kinds if game.kind_rules(known).get("sheet") is True])
+    game.found.append(Diagnostic("E508", f"`{owner}` is no kind with a sheet of its own", noun.span(("sheet",)), near))
 
 
 def _applies(data: Value, kind: str) -> bool:
@@ -361,12 +391,13 @@ def _stats(game: Game, kind: Kind) -> dict[str, tuple[Noun, Noun | None]]:
     """The stats of a kind's sheet: each name with the noun that has its formulas, and the one that has its labels. A track that says how
     many boxes it has is a stat of that number."""
     found: dict[str, tuple[Noun, Noun | None]] = {}
+    owner = game.sheet_of(kind.id) or kind.id
     for noun in game.rules.get("tracks", {}).values():
-        if isinstance(noun.data, Mapping) and "max" in noun.data and _applies(noun.data, kind.id):
+        if isinstance(noun.data, Mapping) and "max" in noun.data and _applies(noun.data, owner):
             found[noun.id] = (noun, None)
     named = game.rules.get("stats", {})
     for noun in named.values():
-        if labels_only(noun.data) or not _applies(noun.data, kind.id):
+        if labels_only(noun.data) or not (_applies(noun.data, owner) or _applies(noun.data, kind.id)):
             continue
         for member in members(game, noun):
             label = named.get(member)
@@ -469,13 +500,14 @@ def _tell_circle(game: Game, ring: list[str], stats: Mapping[str, Stat]) -> None
     game.found.append(Diagnostic("E501", f"stats are made from each other in a circle: {path}", stat.noun.span(base), (hint,)))
 
 
-def _limits(game: Game, kind: Kind, scope: EntryScope, sheet: bool) -> tuple[Limit, ...]:
+def _limits(game: Game, kind: Kind, scope: EntryScope, *, own: bool) -> tuple[Limit, ...]:
+    """The limits of a kind: those that name it, and those for all, where its sheet is its `own`."""
     found: list[Limit] = []
     for name, noun in game.rules.get("limits", {}).items():
         data = noun.data
         if not isinstance(data, Mapping) or not isinstance(data.get("check"), str) or not _applies(data, kind.id):
             continue
-        if not sheet and "for" not in data:
+        if not own and "for" not in data:
             continue
         compiled = game.formula(data["check"], TRUTH, scope, noun, ("check",))
         if compiled and compiled.compiled:
@@ -483,14 +515,14 @@ def _limits(game: Game, kind: Kind, scope: EntryScope, sheet: bool) -> tuple[Lim
     return tuple(found)
 
 
-def spoken(game: Game, scope: Scope, noun: Noun, text: str) -> Iterator[str | Compiled]:
+def spoken(game: Game, scope: Scope, noun: Noun, text: str, path: Path = ("say",)) -> Iterator[str | Compiled]:
     """The pieces of what a noun says, its values compiled; their problems go to `game.found`."""
     for piece in scan(text):
         if piece.what != "value":
             yield text[piece.start : piece.end]
             continue
         compiled = compile_expression(piece.text, scope, None)
-        where = ("rules", noun.noun, noun.id, "say")
+        where = ("rules", noun.noun, noun.id, *path)
         game.found += [problem.located(noun.document, where, piece.start + 1) for problem in compiled.problems]
         if compiled.value is not None:
             yield compiled.value
@@ -500,33 +532,88 @@ def _rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
     found: list[Rows] = []
     for name, noun in game.rules.get("rows", {}).items():
         data = noun.data
-        if not isinstance(data, Mapping) or not _applies(data, kind.id) or not isinstance(data.get("give"), Mapping):
+        if not isinstance(data, Mapping) or not _applies(data, kind.id):
             continue
-        own = str(data.get("as", "row"))
+        called = data.get("as", "row")
+        names = tuple(str(own) for own in called) if isinstance(called, list) else (str(called),)
         each = _row_source(data.get("each"))
-        inner = _thing_scope(game, scope, each, noun) if isinstance(each, Things) else _row_scope(game, kind, scope, each, own, noun)
+        inner = _thing_scope(game, scope, each, noun) if isinstance(each, Things) else _row_scope(game, kind, scope, each, names, noun)
         if inner is None:
             continue
         when = game.formula(data.get("when"), TRUTH, inner, noun, ("when",))
-        given = {k: game.formula(v, None, inner, noun, ("give", k)) for k, v in data["give"].items()}
+        given = {k: game.formula(v, None, inner, noun, ("give", k)) for k, v in (data.get("give") or {}).items()}
         give = {k: f for k, f in given.items() if f}
         most = data.get("most")
         must = tuple(str(m) for m in data.get("must") or ())
         chances = dict(_chances(game, inner, noun, data.get("chances")))
+        reads = dict(_readings(game, inner, noun, data.get("reads")))
+        known = {k: f.compiled.type if f.compiled else NUMBER for k, f in give.items()}
+        told = _Told(inner, {**known, **dict.fromkeys(chances, NUMBER), **{k: _reading_type(game, r) for k, r in reads.items()}})
+        say = {str(k): tuple(spoken(game, told, noun, str(v), ("say", k))) for k, v in (data.get("say") or {}).items()}
         limit = most if isinstance(most, int) else None
-        found.append(Rows(name, noun, each, own, when.compiled if when else None, limit, must, give, chances))
+        found.append(Rows(name, noun, each, names, when.compiled if when else None, limit, must, give, chances, reads, say))
     return tuple(found)
+
+
+class _Told:
+    """What the texts of a row may name: its values, then whatever its formulas may."""
+
+    def __init__(self, inner: Scope, given: Mapping[str, Type]) -> None:
+        self._inner = inner
+        self._given = given
+
+    def type_of(self, name: str) -> Type | None:
+        return self._given.get(name) or self._inner.type_of(name)
+
+    def names(self) -> Iterable[str]:
+        yield from self._given
+        yield from self._inner.names()
+
+    def table(self, name: str) -> TableType | None:
+        return self._inner.table(name)
+
+    def tables(self) -> Iterable[str]:
+        return self._inner.tables()
+
+    def kinds(self) -> Iterable[str]:
+        return self._inner.kinds()
+
+    def inside(self, kind: str) -> Scope | None:
+        return self._inner.inside(kind)
+
+
+def _readings(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tuple[str, Reading]]:
+    for name, reading in data.items() if isinstance(data, Mapping) else ():
+        if not isinstance(reading, Mapping):
+            continue
+        arguments = _formulas(game, scope, noun, reading.get("with"), ("reads", name, "with"))
+        dice = _formulas(game, scope, noun, reading.get("dice"), ("reads", name, "dice"))
+        yield name, Reading(str(reading.get("roll")), str(reading.get("of")), arguments, dice)
+
+
+def _reading_type(game: Game, reading: Reading) -> Type:
+    """What a roll reads under a name: a word where it is a ladder, else a number."""
+    rolls = game.rules.get("rolls", {})
+    name: Value = reading.roll
+    for _ in rolls:
+        data = rolls[name].data if name in rolls else {}
+        lets = data.get("let") if isinstance(data, Mapping) else None
+        if isinstance(lets, Mapping) and reading.name in lets:
+            return WORD if isinstance(lets[reading.name], list) else NUMBER
+        name = data.get("like") if isinstance(data, Mapping) else None
+    return NUMBER
+
+
+def _formulas(game: Game, scope: Scope, noun: Noun, data: Value, path: Path) -> dict[str, Formula]:
+    made = {key: game.formula(value, None, scope, noun, (*path, key)) for key, value in data.items()} if isinstance(data, Mapping) else {}
+    return {key: formula for key, formula in made.items() if formula}
 
 
 def _chances(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tuple[str, Chance]]:
     for name, chance in data.items() if isinstance(data, Mapping) else ():
         if not isinstance(chance, Mapping):
             continue
-        arguments: dict[str, Formula] = {}
-        for key, value in (chance.get("with") or {}).items():
-            formula = game.formula(value, None, scope, noun, ("chances", name, "with", key))
-            if formula:
-                arguments[key] = formula
+        arguments = _formulas(game, scope, noun, chance.get("with"), ("chances", name, "with"))
         of = chance.get("of")
         outcomes = tuple(str(o) for o in of) if isinstance(of, list) else (str(of),) if of else ()
         yield name, Chance(str(chance.get("roll")), arguments, outcomes)
@@ -549,11 +636,11 @@ def _thing_scope(game: Game, scope: EntryScope, each: Things, noun: Noun) -> Sco
 
 
 def _row_scope(
-    game: Game, kind: Kind, scope: EntryScope, each: tuple[Value, ...] | str, own: str, noun: Noun
+    game: Game, kind: Kind, scope: EntryScope, each: tuple[Value, ...] | str, names: tuple[str, ...], noun: Noun
 ) -> Scope | None:
     if not isinstance(each, str):
         numbers = all(isinstance(item, int) for item in each)
-        return scope.with_names((), {own: NUMBER if numbers else one_of(str(item) for item in each)})
+        return scope.with_names((), dict.fromkeys(names, NUMBER if numbers else one_of(str(item) for item in each)))
     found = kind.field(each)
     if found is None:
         message = f"a {kind.title.lower()} has no field `{each}` to make rows of"

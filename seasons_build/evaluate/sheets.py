@@ -25,11 +25,11 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount, worked
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
-from seasons_build.evaluate.program import SELF, Chance, EntryScope, Formula, Game, Program, Rows, Stat, Things, stat_types
+from seasons_build.evaluate.program import SELF, Chance, EntryScope, Formula, Game, Program, Reading, Rows, Stat, Things, stat_types
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import look_up
-from seasons_build.language.dice import Odds, Refused, Rolls
+from seasons_build.language.dice import Odds, Refused, Roll, Rolls
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
 from seasons_build.language.rules import kinds_meant
 from seasons_build.language.text import scan
@@ -102,16 +102,19 @@ class Compiler:
             self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))
         return self._nouns[key]
 
-    def odds(self, roll: str, arguments: Mapping[str, Value], outcomes: tuple[str, ...]) -> Number:
-        """How likely some outcomes of a roll are together, or without any what it gives on average; raises `Refused`. Worked out once."""
+    def roll(self, name: str) -> Roll:
+        """A roll of the game; one that is broken, or is none, is told where it stands."""
         if self._rolls is None:
             self._rolls = rolls_of(self.game)
+        if name not in self._rolls.rolls:
+            raise Failed
+        return self._rolls.rolls[name]
+
+    def odds(self, roll: str, arguments: Mapping[str, Value], outcomes: tuple[str, ...]) -> Number:
+        """How likely some outcomes of a roll are together, or without any what it gives on average; raises `Refused`. Worked out once."""
         key = (roll, *sorted((name, str(value)) for name, value in arguments.items()))
         if key not in self._odds:
-            found = self._rolls.rolls.get(roll)
-            if found is None:
-                raise Failed
-            self._odds[key] = found.odds(dict(arguments))
+            self._odds[key] = self.roll(roll).odds(dict(arguments))
         odds = self._odds[key]
         if outcomes:
             return whole(sum((odds.outcomes.get(outcome, Fraction(0)) for outcome in outcomes), start=Fraction(0)))
@@ -204,6 +207,35 @@ class OwnedEnv(SheetEnv):
         except Absent:
             # What one of many things leaves out adds nothing to a sum and meets no condition.
             return 0
+
+
+class _RowEnv:
+    """What the texts of a row read: its values, then whatever its formulas do."""
+
+    def __init__(self, inner: SheetEnv, given: Mapping[str, Value]) -> None:
+        self._inner = inner
+        self._given = given
+
+    def value(self, name: str) -> Value:
+        return self._given[name] if name in self._given else self._inner.value(name)
+
+    def table(self, name: str, keys: tuple[Value, ...]) -> Value | None:
+        return self._inner.table(name, keys)
+
+    def taken(self, entry: str) -> int:
+        return self._inner.taken(entry)
+
+    def has(self, entry: str) -> bool:
+        return self._inner.has(entry)
+
+    def owned(self, kind: str) -> Sequence[OwnedEnv]:
+        return self._inner.owned(kind)
+
+    def highest(self, kinds: tuple[str, ...]) -> int:
+        return self._inner.highest(kinds)
+
+    def stat(self, name: str) -> Value | None:
+        return self._inner.stat(name)
 
 
 class _Borne:
@@ -362,7 +394,7 @@ class SheetWork:
     def _first(self, stat: Stat, steps: list[Step]) -> Number:
         typed, path = self.state.inputs.get(stat.name, (self.entry.data.get(stat.name), (stat.name,)))
         if isinstance(typed, int | Fraction) and not isinstance(typed, bool):
-            if stat.bounds is not None:
+            if stat.bounds is not None and path:
                 self._check_bounds(stat, typed, path)
             steps.append(Step("input", typed, typed, "", None, self.entry.span(path)))
             return typed
@@ -550,7 +582,7 @@ class SheetWork:
         noun = formula.noun
         return self._told(formula.compiled, env, lambda p: p.located(noun.document, ("rules", noun.noun, noun.id, *formula.path)))
 
-    def _told(self, compiled: Compiled, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
+    def _told(self, compiled: Compiled, env: SheetEnv | _RowEnv, place: Callable[[Problem], Diagnostic]) -> Value:
         """The value of a formula; a problem met on the way is reported and ends the work on what asked for it."""
         value = compiled.run(env)
         if isinstance(value, Problem):
@@ -665,6 +697,15 @@ class SheetWork:
                     given[name] = self._chance(chance, env, self._at(rows, ("chances", name)))
                 except (Absent, Failed, Circle):
                     continue
+            for name, reading in rows.reads.items():
+                try:
+                    given[name] = self._reading(reading, env, self._at(rows, ("reads", name)))
+                except (Absent, Failed, Circle):
+                    continue
+            for name, parts in rows.say.items():
+                text = self._row_text(parts, _RowEnv(env, given), self._at(rows, ("say", name)))
+                if text:
+                    given[name] = text
             if len(given) > 1 and all(name in given for name in rows.must):
                 made += 1
                 yield given
@@ -679,6 +720,27 @@ class SheetWork:
             self.say(place(Problem(problem.code, problem.message, 0, 0, problem.hints)))
             raise Failed from refused
 
+    def _reading(self, reading: Reading, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
+        """What a roll reads, for what this row gives it and with its dice as this row lays them."""
+        arguments = {name: self._given(formula, env, place) for name, formula in reading.arguments.items()}
+        dice = {name: self._given(formula, env, place) for name, formula in reading.dice.items()}
+        try:
+            return self.compiler.roll(reading.roll).reading(reading.name, arguments, dice)
+        except Refused as refused:
+            problem = refused.problem
+            self.say(place(Problem(problem.code, problem.message, 0, 0, problem.hints)))
+            raise Failed from refused
+
+    def _row_text(self, parts: tuple[str | Compiled, ...], env: _RowEnv, place: Callable[[Problem], Diagnostic]) -> str:
+        """A text of a row with its values; nothing where one of them cannot be worked out."""
+        said: list[str] = []
+        for part in parts:
+            try:
+                said.append(part if isinstance(part, str) else printed(self._told(part, env, place)))
+            except (Absent, Failed, Circle):
+                return ""
+        return "".join(said)
+
     def _given(self, formula: Formula, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
         return formula.fixed if formula.compiled is None else self._told(formula.compiled, env, place)
 
@@ -692,7 +754,7 @@ class SheetWork:
             yield from ((owned.key[2], OwnedEnv(self, owned)) for owned in self._things(rows.each))
             return
         if not isinstance(rows.each, str):
-            yield from ((item, SheetEnv(self, (outer,), {rows.name: item}, self.entry)) for item in rows.each)
+            yield from ((item, self._with(rows.names, item)) for item in rows.each)
             return
         listed = self.entry.data.get(rows.each)
         pairs: list[tuple[Any, Value]] = []
@@ -700,6 +762,17 @@ class SheetWork:
             pairs = list(listed.items() if isinstance(listed, Mapping) else enumerate(listed))
         for key, value in pairs:
             yield key, SheetEnv(self, (((rows.each, key), value), outer), {"id": key}, self.entry)
+
+    def _with(self, names: tuple[str, ...], item: Value) -> SheetEnv:
+        """What a row of a list reads: its own value under its names, and where one is a stat, a sheet as it is with that number for it."""
+        stats = [name for name in names if name in self.program.stats and isinstance(item, int)]
+        work = self
+        if stats:
+            inputs = {**self.state.inputs, **dict.fromkeys(stats, (item, ()))}
+            frozen = {name: steps for name, steps in self.state.frozen.items() if name not in stats}
+            state = replace(self.state, inputs=inputs, frozen=frozen)
+            work = SheetWork(self.compiler, self.program, self.entry, self.reader, self.say, state)
+        return SheetEnv(work, (((), self.entry.data),), dict.fromkeys(names, item), self.entry)
 
     def _things(self, each: Things) -> Iterator[Owned]:
         """The entries of a kind or group: those that the sheet has, or all, taken or not."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 from seasons_build.core.dice_amount import Amount, throw
+from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.language.dice.amounts import work_of
 from seasons_build.language.dice.bind import Bound, bind, defaults, frame_of
@@ -85,6 +86,17 @@ class Roll:
     def odds(self, arguments: Arguments) -> Odds:
         """The exact odds; raises Refused for arguments that do not fit, dice that cannot be thrown and work past the limit."""
         return self._odds(*self._opened(arguments))
+
+    def reading(self, name: str, arguments: Arguments, dice: Mapping[str, Any]) -> Any:
+        """The value of a name that is read of the roll once `dice` lie as given; raises Refused where it is none or asks for more dice."""
+        model, frame = self._opened(arguments)
+        if name not in model.static and name not in model.thrown and name not in model.parameters:
+            hints = did_you_mean(name, [*model.static, *model.thrown, *model.parameters])
+            raise Refused(RollProblem("E452", f"the roll `{model.id}` reads no `{name}`", (), hints=hints))
+        missing = sorted(model.leaves(frozenset({name})) - dice.keys())
+        if missing:
+            raise Refused(RollProblem("E452", f"`{name}` depends on `{missing[0]}`, and nothing is said of it", ()))
+        return Readings(dice, {reading.name: reading.run for reading in model.thrown.values()}, frame)[name]
 
     def cost(self, arguments: Arguments) -> int:
         """The steps that `odds` takes at most, known without taking them; raises Refused as `odds` does, past the limit too."""
