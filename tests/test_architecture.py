@@ -59,7 +59,6 @@ LONG = {
     "evaluate.record": 540,
     "evaluate.sheets": 830,
     "language.dice.build": 450,
-    "load.walk": 600,
 }
 """Modules that are longer than that, and how long they may be at most: they shrink, and none is added."""
 
