@@ -272,10 +272,20 @@ class Planner:
                 for other in more:
                     first = united(first, other)
                 return first
+            case tree.Call(function="table"):
+                return self._looked_up(node)
             case tree.Compare() | tree.Both() | tree.Either() | tree.Not() | tree.Truth():
                 return Spread(3)
             case _:
                 return Spread(MANY)
+
+    def _looked_up(self, node: tree.Call) -> Spread:
+        """A figure of a table that is asked for by fixed keys is as good as one that is typed."""
+        name, *keys = node.arguments
+        table = self._facts.tables.get(name.name) if isinstance(name, tree.Name) else None
+        fixed = tuple(key.value for key in keys if isinstance(key, tree.Figure | tree.Word))
+        found = table.look_up(fixed) if table is not None and len(fixed) == len(keys) else None
+        return Spread(1, found, found, 0) if isinstance(found, int | Fraction) and not isinstance(found, bool) else Spread(MANY)
 
 
 def needed_dice(model: Model, goal: frozenset[str]) -> list[str]:
