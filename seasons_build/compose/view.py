@@ -15,7 +15,7 @@ from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import Kind
-from seasons_build.core.sheet import Sheet
+from seasons_build.core.sheet import Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.language.phrases import Lines, Part
 from seasons_build.language.text import plain as plain_text
@@ -64,7 +64,13 @@ class Viewer:
             "entry": self.entry(entry),
             "stats": {name: plain(value) for name, value in sheet.stats.items()},
             "rows": {name: [{k: self._cell(name, k, v) for k, v in row.items()} for row in rows] for name, rows in sheet.rows.items()},
+            "sums": {name: [self._step(step) for step in steps] for name, steps in sheet.steps.items()},
         }
+
+    def _step(self, step: Step) -> dict[str, Any]:
+        """One step of a number: what was done, by how much, what it was then, and the name of the entry that did it, if one did."""
+        source = self._library.entries[step.source].name if step.source is not None else ""
+        return {"move": step.move, "amount": plain(step.amount), "total": plain(step.total), "name": source}
 
     def blank(self, kind: Kind, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
         """What a template of an empty sheet may read: every number of the kind's sheets is an empty text, and there are no rows."""
@@ -75,6 +81,7 @@ class Viewer:
             "entry": {"id": "", "kind": kind.id, "pack": self._pack, "name": ""},
             "stats": dict.fromkeys(names, ""),
             "rows": {name: [] for name in rows},
+            "sums": {},
             "labels": self.labels(),
             "kind": {"id": kind.id, "title": kind.title, "fields": []},
             "game": self._about(self.game(self._pack)),

@@ -1,8 +1,8 @@
 """A character's record as rows that a sheet can print (part of evaluate).
 
 In: the lines of a folded record. Out: one row a line, under the name of the record itself: the advance and how it is called, what was
-picked and what that is called, where it stands, and by budget what was paid, given and left (`xp_paid`, `xp_given`, `xp_left` for a budget
-`xp`). A value that a line has nothing for is left out.
+picked and what that is called, the number of its stage, where it stands, by stat what was given, and by budget what was paid and left
+(`xp_paid`, `xp_given`, `xp_left` for a budget `xp`). A value that a line has nothing for is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from seasons_build.core.sheet import Line
 def ledger(lines: Iterable[Line]) -> Iterator[Mapping[str, Value]]:
     """The rows of a record."""
     for number, line in enumerate(lines):
-        row: dict[str, Value] = {"id": number, "advance": line.advance}
+        row: dict[str, Value] = {"id": number, "advance": line.advance, "stage": line.stage}
         if line.called:
             row["called"] = line.called
         if line.nth is not None:

@@ -166,6 +166,7 @@ class Folder:
         self._sheet = sheet
         self._say = say
         self._lines: list[Line] = []
+        self._stages = 0
         self.state = State(inputs=dict(_inputs(entry)))
         stats = game.rules.get("stats", {})
         self._budgets = frozenset(name for name, noun in stats.items() if isinstance(noun.data, Mapping) and "unspent" in noun.data)
@@ -190,6 +191,7 @@ class Folder:
 
     def _stage(self, opener: str, picks: Value, path: Path) -> None:
         self.state.used_here = {}
+        self._stages += 1
         advance = self._advances.get(opener)
         if advance is None or not advance.opens:
             known = [name for name, a in self._advances.items() if a.opens]
@@ -240,9 +242,10 @@ class Folder:
         given = {
             stat: whole(sum((before.number(amount, thing) for thing in picked or [Thing()]), start=Fraction(0)))
             for stat, amount in advance.gives
-            if stat in self._budgets
+            if stat != PICK
         }
-        left = {budget: whole(after.stat(budget) - self.state.spent.get(budget, 0)) for budget in {**self._last_price, **given}}
+        counted = {**self._last_price, **{stat: amount for stat, amount in given.items() if stat in self._budgets}}
+        left = {budget: whole(after.stat(budget) - self.state.spent.get(budget, 0)) for budget in counted}
         stands: Number | None = None
         if len(picked) == 1:
             key, stat = picked[0].key, picked[0].stat
@@ -262,6 +265,7 @@ class Folder:
             left=left,
             stands=stands,
             nth=nth,
+            stage=self._stages,
         )
 
     def _called(self, thing: Thing) -> str:
