@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
@@ -12,6 +14,9 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path, Span
 from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
 from seasons_build.language.text import scan
+
+Place: TypeAlias = Callable[[], Span]
+"""Where something stands, for when it is asked."""
 
 RESERVED = frozenset(("self", "target", "value", "this"))
 """Words that the language itself gives a meaning where a person or an amount stands."""
@@ -46,16 +51,15 @@ class Linker:
         """The targets of an entry's references, and its faults in the order of the file."""
         targets: dict[Path, Key] = {}
         faults: list[Diagnostic] = []
+        # Places are looked up for faults alone, which are few among many names.
         for reference in entry.announced.references:
-            span = entry.key_span(reference.path) if reference.key else entry.span(reference.path)
-            target = self._reference(entry.pack, reference, span)
+            target = self._reference(entry.pack, reference, partial(entry.key_span if reference.key else entry.span, reference.path))
             if isinstance(target, Diagnostic):
                 faults.append(target)
             else:
                 targets[reference.path] = target
         for word in entry.announced.words:
-            span = entry.key_span(word.path) if word.key else entry.span(word.path)
-            unknown = self._word(entry.pack, word, span)
+            unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
             faults += unknown or self._arguments(entry, word)
         for prose in entry.announced.prose:
             faults += self._prose(entry, prose, targets)
@@ -66,7 +70,7 @@ class Linker:
         faults: list[Diagnostic] = []
         for word in announced.words:
             path = ("rules", *word.path)
-            faults += self._word(pack, word, document.key_span(path) if word.key else document.span(path))
+            faults += self._word(pack, word, partial(document.key_span if word.key else document.span, path))
         return faults
 
     def noun(self, noun: Noun) -> Iterator[Diagnostic]:
@@ -93,7 +97,7 @@ class Linker:
                 near = did_you_mean(field, [f.id for f in kind.fields])
                 yield Diagnostic("E204", f"a {kind.title.lower()} has no field `{field}`", noun.key_span(("owns", field)), near)
 
-    def _reference(self, pack: str, reference: Reference, span: Span) -> Key | Diagnostic:
+    def _reference(self, pack: str, reference: Reference, place: Place) -> Key | Diagnostic:
         named, _, rest = reference.text.rpartition(":")
         steps = rest.split("/")
         part = None
@@ -101,27 +105,27 @@ class Linker:
             *steps, part = steps
         if reference.kind is None or len(steps) == 2:
             if len(steps) != 2:
-                return Diagnostic("E306", f"`{reference.text}` does not say of which kind it is", span, ("write it as `kind/id`",))
+                return Diagnostic("E306", f"`{reference.text}` does not say of which kind it is", place(), ("write it as `kind/id`",))
             kinds, wanted = self._kinds(pack, steps[0]), steps[1]
             if not kinds:
-                return Diagnostic("E301", f"unknown kind `{steps[0]}`", span, did_you_mean(steps[0], self._kind_words(pack)))
+                return Diagnostic("E301", f"unknown kind `{steps[0]}`", place(), did_you_mean(steps[0], self._kind_words(pack)))
         else:
             kinds, wanted = self._kinds(pack, reference.kind), "/".join(steps)
-        target = self._find(pack, named, kinds, wanted, span, reference.kind or steps[0], f"/{part}" if part else "")
+        target = self._find(pack, named, kinds, wanted, place, reference.kind or steps[0], f"/{part}" if part else "")
         if isinstance(target, Diagnostic) or part is None:
             return target
         parts = self._library.entries[target].data.get(reference.part or "")
         if isinstance(parts, Mapping) and part in parts:
             return target
         near = did_you_mean(part, parts if isinstance(parts, Mapping) else ())
-        return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", span, near)
+        return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", place(), near)
 
-    def _find(self, pack: str, named: str, kinds: list[str], wanted: str, span: Span, said: str, part: str) -> Key | Diagnostic:
+    def _find(self, pack: str, named: str, kinds: list[str], wanted: str, place: Place, said: str, part: str) -> Key | Diagnostic:
         library = self._library
         scope = library.packs[pack].scope
         if named and named not in scope:
             hints = did_you_mean(named, scope) or (f"add `{named}` to `requires` in pack.yaml",)
-            return Diagnostic("E301", f"this pack does not require a pack `{named}`", span, hints)
+            return Diagnostic("E301", f"this pack does not require a pack `{named}`", place(), hints)
         for owners in ((named,),) if named else ((pack,), scope[1:]):
             keys = [(o, k, wanted) for o in owners for k in kinds if (o, k, wanted) in library.entries]
             keys = keys or [self._former[o, k, wanted] for o in owners for k in kinds if (o, k, wanted) in self._former]
@@ -130,10 +134,10 @@ class Linker:
             if keys:
                 traces = tuple(Trace(f"`{':'.join(k[:2])}/{k[2]}`", library.entries[k].key_span()) for k in keys)
                 hint = f"say which: `{keys[0][0]}:{keys[0][1]}/{wanted}{part}`"
-                return Diagnostic("E303", f"`{wanted}` is found in more than one place", span, (hint,), traces)
+                return Diagnostic("E303", f"`{wanted}` is found in more than one place", place(), (hint,), traces)
         known = [e.id for owner in scope for kind in kinds for e in library.by_kind.get((owner, kind), ())]
         label = said.replace("|", " or ")
-        return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", span, did_you_mean(wanted, known))
+        return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", place(), did_you_mean(wanted, known))
 
     def _kinds(self, pack: str, word: str) -> list[str]:
         return list(kinds_meant(self._library, pack, word))
@@ -142,7 +146,7 @@ class Linker:
         scope = (*self._library.packs[pack].scope, CORE)
         return [kind for owner, kind in self._library.kinds if owner in scope]
 
-    def _word(self, pack: str, word: Word, span: Span) -> list[Diagnostic]:
+    def _word(self, pack: str, word: Word, place: Place) -> list[Diagnostic]:
         if (word.noun not in WIDER and word.text in RESERVED) or not word.text:
             return []
         if (pack, word.noun) not in self._words:
@@ -153,11 +157,11 @@ class Linker:
             return []
         near = did_you_mean(word.text, known | word.beside)
         if word.beside:
-            return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", span, near)]
+            return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", place(), near)]
         if not known:
-            hint = f"declare it under `rules: {{{word.noun}: ...}}`"
-            return [Diagnostic("E304", f"this game declares no `{word.noun}`, and `{_cut(word.text)}` is meant to be one", span, (hint,))]
-        return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", span, near)]
+            message = f"this game declares no `{word.noun}`, and `{_cut(word.text)}` is meant to be one"
+            return [Diagnostic("E304", message, place(), (f"declare it under `rules: {{{word.noun}: ...}}`",))]
+        return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", place(), near)]
 
     def _arguments(self, entry: Entry, word: Word) -> Iterator[Diagnostic]:
         """The faults of what is given to a roll: names that it does not take."""
@@ -176,8 +180,8 @@ class Linker:
                 span = entry.inside(prose.path, piece.start, piece.end)
                 faults.append(Diagnostic("E307", f"unknown icon `:{piece.text}:`", span, did_you_mean(piece.text, icons)))
             elif piece.what == "link":
-                span = entry.inside(prose.path, piece.start, piece.end)
-                target = self._reference(entry.pack, Reference(prose.path, None, piece.text), span)
+                place = partial(entry.inside, prose.path, piece.start, piece.end)
+                target = self._reference(entry.pack, Reference(prose.path, None, piece.text), place)
                 if isinstance(target, Diagnostic):
                     faults.append(target)
                 else:
