@@ -10,15 +10,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Noun, Rules
 from seasons_build.core.span import Path
 
 Verb: TypeAlias = Literal["set", "add", "times", "atleast", "atmost"]
 VERBS: tuple[Verb, ...] = ("set", "add", "times", "atleast", "atmost")
-AT_THE_TABLE = frozenset(
-    ("until", "to", "trigger", "limit", "against", "from", "use", "after", "before", "per", "needs", "way", "time")
-)
+DECIDED = frozenset(("when", "if", "state", "type", "label"))
+AT_THE_TABLE = frozenset(word.name for word in (*vocabulary.RIDERS, *vocabulary.NESTING)) - DECIDED
+"""The riders that only the table can judge; of the others `if` is decided where its situation has a check."""
 
 
 @dataclass(frozen=True, slots=True)
