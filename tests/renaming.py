@@ -456,9 +456,16 @@ def _child(node: Any, key: str, root: Any) -> Any:
     return inner if inner is not None else node.get("additionalProperties", {})
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes what stands twice twice."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 def dumped(data: Any) -> bytes:
     """Data as a YAML file."""
-    text: str = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=False)
+    text: str = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=10_000, default_flow_style=False)
     return text.encode()
 
 
