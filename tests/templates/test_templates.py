@@ -42,6 +42,7 @@ LICENCES = {
     "saira-condensed": "OFL-saira-condensed.txt",
     "Frontiers": "OFL-seasons-build-icons.txt",
     "SPIcons": "OFL-seasons-build-icons.txt",
+    "SPMarks": "OFL-seasons-build-icons.txt",
 }
 """The licence of each font, by the beginning of its file's name."""
 
