@@ -10,7 +10,8 @@ from time import monotonic
 
 import click
 
-from seasons_build.cli.talk import closing, code_of, shown, tell, write
+from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, write
+from seasons_build.core.names import did_you_mean
 from seasons_build.pipeline import Project, read, select
 from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Typesetter, build
 
@@ -53,7 +54,11 @@ def build_command(
             if isinstance(chosen, str):
                 raise click.BadParameter(chosen, param_hint="--where")
             keep = chosen
-        asked = Asked(_packs(project, products, named), products, patterns, keep)
+        packs = _packs(project, products, named)
+        if not packs:
+            tell(project, of_the_project(project.diagnostics))
+            raise click.UsageError(_nothing(project, products))
+        asked = Asked(packs, products, patterns, keep)
         whole = not products and not only and condition is None and out is None
         options = Options(asked, out or project.root / "dist", paper, wanted, workers, whole)
         try:
@@ -61,7 +66,7 @@ def build_command(
         except OutputRefused as refused:
             tell(project, [refused.diagnostic])
             return 1
-    found = (*project.diagnostics, *built.diagnostics)
+    found = of_the_project((*project.diagnostics, *built.diagnostics))
     tell(project, found)
     _report(built, options, monotonic() - started)
     closing(found)
@@ -74,6 +79,16 @@ def _packs(project: Project, products: tuple[str, ...], named: tuple[str, ...]) 
     if products and all(":" in p for p in products):
         return tuple(dict.fromkeys(known))
     return tuple(dict.fromkeys([*own, *known]))
+
+
+def _nothing(project: Project, products: tuple[str, ...]) -> str:
+    """What to say where no pack is meant: the project has none, and no shipped game is named."""
+    library = project.library
+    there = [f"{owner}:{entry.id}" for (owner, kind), group in sorted(library.by_kind.items()) if kind == "product" for entry in group]
+    near = [hint for name in products for hint in did_you_mean(name, [*there, *(t.partition(":")[2] for t in there)])]
+    said = f"there is no product {products[0]!r}" if products else "this project has no packs of its own"
+    listed = ", ".join(there)
+    return f"{said}; {near[0] if near else f'name one of a shipped game: {listed}'}"
 
 
 def _pattern(text: str) -> tuple[str, int | None]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from seasons_build.cli.talk import FORMS, closing, code_of, tell, write, write_json
+from seasons_build.cli.talk import FORMS, closing, code_of, of_the_project, tell, write, write_json
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean
@@ -30,7 +30,9 @@ def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool
     PATHS, where any are given, are files or folders of the project: only what stands in them is told.
     """
     project = read(*where)
-    found = [d for d in project.diagnostics if _told(d, project, paths)]
+    own = any(not pack.shipped for pack in project.library.packs.values())
+    said = of_the_project(project.diagnostics) if own else project.diagnostics
+    found = [d for d in said if _told(d, project, paths)]
     tell(project, found, form=form, err=False)
     if form != "json":
         closing(found)

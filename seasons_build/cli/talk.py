@@ -31,6 +31,11 @@ def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "t
         _print(text, err)
 
 
+def of_the_project(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Diagnostics without what is only worth a word to the writers of the games that the package ships."""
+    return tuple(d for d in diagnostics if d.severity == "error" or d.span is None or not d.span.file.startswith("seasons:"))
+
+
 def write(text: str, *, err: bool = False) -> None:
     """Prints lines of any characters: what would move the cursor, turn the text round or not be seen is written as an escape."""
     _print("\n".join(escape(line) for line in text.split("\n")), err)
