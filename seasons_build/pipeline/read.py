@@ -5,6 +5,7 @@ In: a project's folder, or sources that are open. Out: a `Project`, with every f
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,6 +92,7 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
     evaluated = evaluate(linked.value, unread)
     reading.found += evaluated.diagnostics
     found = tuple(dict.fromkeys(reading.found))
+    gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
     return Project(root, sources, linked.value, evaluated.value.sheets, evaluated.value.lines, found, reading.texts, unread)
 
 
