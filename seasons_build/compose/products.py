@@ -57,6 +57,7 @@ def compose(
     for pack in asked.packs:
         owner = library.packs[pack]
         viewer, theme = Viewer(library, sheets, lines, pack), _theme_of(owner, themes)
+        named |= {f"{pack}:{product.id}" for each in owner.scope for product in library.by_kind.get((each, PRODUCT), ())}
         jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink)
         for job in _Pack(jobs, cards, asked, found, sheets).plans():
             named.add(job.name)
