@@ -118,7 +118,7 @@ def _of_rules(rules: Any) -> Iterator[str]:
 
 
 def _of_noun(noun: str, body: Mapping[str, Any]) -> Iterator[str]:
-    for key in ("derive", "takes", "let", "dice", "give", "words"):
+    for key in ("derive", "takes", "let", "dice", "give", "words", *(("reads", "chances", "say") if noun == "rows" else ())):
         inner = body.get(key)
         yield from inner if isinstance(inner, dict) else inner if isinstance(inner, list) and noun == "quantities" else ()
     for key in ("each", "groups", "keys"):
@@ -127,8 +127,8 @@ def _of_noun(noun: str, body: Mapping[str, Any]) -> Iterator[str]:
             yield from (word for word in inner if isinstance(word, str))
         elif isinstance(inner, dict) and not {"kind", "owned"} & set(inner):
             yield from inner
-    if isinstance(body.get("as"), str) and noun == "rows":
-        yield body["as"]
+    if noun == "rows" and "as" in body:
+        yield from body["as"] if isinstance(body["as"], list) else [body["as"]]
     for rung in body.get("outcomes", ()):
         yield from rung if isinstance(rung, dict) else ()
     for ladder in body.get("let", {}).values() if isinstance(body.get("let"), dict) else ():
@@ -324,7 +324,9 @@ class Renamer:
         made: dict[str, Any] = {}
         for key, value in body.items():
             form = key.split(".")[0]
-            if _is_said(noun, form, value):
+            if noun == "rows" and key == "say":
+                made[key] = {self.id(name): self._said(said) for name, said in value.items()}
+            elif _is_said(noun, form, value):
                 made[self.names(key)] = self._said(value)
             elif key == "words" and noun == "readings":
                 made[key] = {self.id(word): self._said(forms) for word, forms in value.items()}
