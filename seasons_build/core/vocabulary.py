@@ -542,9 +542,12 @@ ROLLS: tuple[Word, ...] = (
 
 ADVANCES: tuple[Word, ...] = (
     Word("opens", "true", "opens a stage"),
+    Word("name", "text", "what a ledger calls it"),
     Word("pick", "{of, count, from, to}", "what is chosen"),
     Word("of", "KIND | STAT | number", "of a pick: among which"),
     Word("when", "expression", "allowed only if"),
+    Word("say", "text", "why it is not allowed, with `{values}`, where `when` does not hold"),
+    Word("remedy", "text", "what to do about a choice that is not allowed"),
     Word("cost", "{STAT: expression}", "the price"),
     Word("limit", "{stage: n} | {ever: n}", "at most"),
     Word("stage", "n", "of a limit: in one stage"),
