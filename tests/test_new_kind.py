@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from small_project import seasons
+from small_project import files, seasons
 
 PROJECT = Path(__file__).parent / "projects" / "new-kind"
 CLOCK = [
@@ -66,3 +66,16 @@ def test_a_card_has_the_size_of_a_card(built: Path) -> None:
         header = (built / "attic" / "cards" / f"relic-{name}.png").read_bytes()[:24]
         width_px, height_px = int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")
         assert abs(width_px / height_px - 63 / 88) < 0.01
+
+
+def test_other_paper_and_more_copies_lie_beside_what_was_built(built: Path) -> None:
+    root, before = built.parent, files(built)
+    code, out, err = seasons(root, root.parent / "s", "build", "--paper", "letter", "--only", "clock=10")
+    assert (code, out) == (0, "dist/attic/cards-letter.pdf\n"), err
+    sheets = pypdfium2.PdfDocument(built / "attic" / "cards-letter.pdf")
+    assert len(sheets) == 2
+    assert [round(length * 25.4 / 72) for length in sheets[0].get_size()] == [216, 279]
+    words = [" ".join(page.get_textpage().get_text_range().split()) for page in sheets]
+    assert [text.count("The Clock that Runs Backwards") for text in words] == [9, 1]
+    after = files(built)
+    assert {name: after[name] for name in before if name != "manifest.json"} == {n: d for n, d in before.items() if n != "manifest.json"}
