@@ -24,6 +24,11 @@ FILES = {
 """The kinds that are printed, and where the game has them."""
 PRODUCTS = (f"{GAME}:gear-cards", f"{GAME}:statblock-cards")
 """What prints all of them, each once."""
+DECLARED = """product:
+  gear-cards: {title: Gear, layout: cards, card: poker, select: {kind: [weapon, armor, item]}, order: [family, demand]}
+  statblock-cards: {title: Adversaries, layout: cards, card: poker, select: {kind: adversary}}
+"""
+"""All that such a project declares to be printed, in the game's own words."""
 
 _ENTRY = re.compile(r"^  ([a-z0-9-]+):\n((?:^(?:    .*)?\n)+)", re.MULTILINE)
 _NAME = re.compile(r"^    name: (.*)$", re.MULTILINE)
@@ -108,6 +113,10 @@ def project(folder: Path, count: int, *, a_file: int = 0, root: Path = ROOT) -> 
     a file, 0 for all of a kind in the file that the game has them in."""
     for name in ("content", "schemas", "templates"):
         shutil.copytree(root / name, folder / name, ignore=lambda place, _: _strangers(Path(place), root))
+    for pattern in ("products*.yaml", "cases*.yaml"):  # its own cases hold for its own numbers
+        for file in (folder / "content" / GAME).rglob(pattern):
+            file.unlink()
+    (folder / "content" / GAME / "products.yaml").write_text(DECLARED, encoding="utf-8")
     kinds = shipped(root)
     wanted = shares(count, kinds)
     for kind in kinds:
