@@ -162,7 +162,8 @@ class _Pack:
         owners = (self._pack.id,) if own_only and product.data.get("whole") is not True else self._pack.scope
         if self._holds(product):
             owners = self._pack.scope
-            kinds = kinds or [k for k in dict.fromkeys(kind for _, kind in self._library.by_kind) if k != PRODUCT]
+            there = dict.fromkeys(kind for owner, kind in self._library.by_kind if owner in self._pack.scope)
+            kinds = kinds or [k for k in there if k != PRODUCT]
         chosen: list[Entry] = []
         for index, kind in enumerate(kinds if isinstance(kinds, list) else [kinds] if kinds else []):
             if self._library.find_kind(product.pack, str(kind)) is None:

@@ -5,7 +5,7 @@ This is the interface that theme makers write against; docs/themes.md describes 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -142,13 +142,16 @@ class Viewer:
         columns = [plain(column) for column in table.columns]
         return {"id": table.id, "title": table.title, "columns": columns, "column_name": table.column_name, "rows": rows, "off": off}
 
-    def written(self, entry: Entry) -> Iterator[tuple[str, str]]:
-        """The generated texts of an entry, as bare words, by the name of the part that they belong to."""
+    def written(self, entry: Entry, drawn: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+        """The generated texts of an entry, as bare words, by the name of the part that they belong to; without the lines of fields that
+        its face draws in another way."""
         lines = self._lines.get(entry.key)
         if lines is None:
             return
         if "rules" not in entry.data:
-            yield "rules", plain_text(_markdown((*lines.opening, *lines.lines, *lines.closing), lines.options, lines.steps), self.icons)
+            left = {line for name, line in lines.fields if name in drawn}
+            said = [line for line in (*lines.opening, *lines.lines, *lines.closing) if line not in left]
+            yield "rules", plain_text(_markdown(said, lines.options, lines.steps), self.icons)
             yield "trigger", plain_text(lines.trigger, self.icons)
         typed = entry.data.get("actions")
         for part in lines.actions:
@@ -166,6 +169,8 @@ class Viewer:
         generated = _markdown((*lines.opening, *lines.lines, *lines.closing), lines.options, lines.steps)
         if "rules" in made or generated:
             said["text"] = made["rules"] if "rules" in made else self.html(generated)
+        if lines.falls and "rules" not in made:
+            said |= self._falls(lines)
         if lines.trigger:
             said["trigger"] = self.html(lines.trigger)
         said["strip"] = [self.html(part, block=False) for part in lines.strip]
@@ -174,9 +179,16 @@ class Viewer:
             if part is not None:
                 action["text"] = action["rules"] if "rules" in action else self.html(_markdown(part.lines, part.options))
                 action["strip"] = [self.html(piece, block=False) for piece in part.strip]
+                if part.falls and "rules" not in action:
+                    action |= self._falls(part)
                 if part.trigger:
                     action["trigger"] = self.html(part.trigger)
         return said
+
+    def _falls(self, said: Lines | Part) -> dict[str, Any]:
+        """The outcomes of a roll, each with its own words, and what stands before them."""
+        falls = [{"id": f.id, "lead": self.html(f.lead, block=False), "text": self.html(f.text, block=False)} for f in said.falls]
+        return {"head": self.html(said.head), "outcomes": falls}
 
     def reference(self, key: Key) -> dict[str, Any]:
         """What a template sees of an entry that another one names: its plain fields."""
@@ -208,16 +220,17 @@ class Viewer:
     def labels(self) -> Mapping[str, Mapping[str, Any]]:
         """How each stat and track is called: `say` (HTML), `short`, `icon` (its character), `name`."""
         if self._labels is None:
-            named = {**self._rules.get("tracks", {}), **self._rules.get("stats", {})}
-            self._labels = {name: self._label(name, noun) for name, noun in named.items()}
+            tracks, stats = self._rules.get("tracks", {}), self._rules.get("stats", {})
+            self._labels = {name: self._label(name, tracks.get(name), stats.get(name)) for name in {**tracks, **stats}}
         return self._labels
 
     def game(self, pack: str) -> str:
         """The pack that an entry's game is: the last one that the pack builds on."""
         return self._library.packs[pack].scope[-1]
 
-    def _label(self, name: str, noun: Noun) -> dict[str, Any]:
-        data = noun.data if isinstance(noun.data, Mapping) else {}
+    def _label(self, name: str, *nouns: Noun | None) -> dict[str, Any]:
+        """What a name is called by the nouns that have it: a stat says it before the track of the same name."""
+        data = {key: said for noun in nouns if noun and isinstance(noun.data, Mapping) for key, said in noun.data.items()}
         icon = data.get("icon")
         short = data.get("short") or name.replace("_", " ").capitalize()
         glyph = self.icons.get(icon, "") if isinstance(icon, str) else ""
