@@ -76,7 +76,7 @@ def turned(data: Any, random: Random, key: str = "") -> Any:
 
 def numbers(sheet: Sheet) -> tuple[Any, ...]:
     """What a sheet holds; the rows of a list without their place in it."""
-    rows = {name: Counter(str({k: v for k, v in row.items() if k != "id"}) for row in rows) for name, rows in sheet.rows.items()}
+    rows = {name: Counter(str(sorted((k, v) for k, v in row.items() if k != "id")) for row in rows) for name, rows in sheet.rows.items()}
     return dict(sheet.stats), rows, dict(sheet.left), {(o.key, o.state, o.taken) for o in sheet.owned}
 
 
