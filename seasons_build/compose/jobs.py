@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -57,7 +57,7 @@ class Jobs:
             safe_mm=theme.safe_mm,
             fit=owner.fit_of.get(entry.kind, owner.fit),
             steps=owner.steps,
-            texts=tuple(self._texts(entry)),
+            texts=tuple(self._texts(entry, owner.draws.get(entry.kind, ()))),
             title=entry.name,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back)
@@ -69,11 +69,11 @@ class Jobs:
     def _sheets_for(self, layout: str, template: str) -> tuple[str, ...]:
         return self._owner(template).stylesheets.get(layout, ())
 
-    def _texts(self, entry: Entry) -> Iterator[tuple[str, str]]:
+    def _texts(self, entry: Entry, drawn: Collection[str] = ()) -> Iterator[tuple[str, str]]:
         """The texts that must be found on the entry's own page, by the name of their field. What an effect says is a part of its rules
         line, which stands there whole."""
         sheet = self.sheets[entry.key]
-        yield from self.viewer.written(entry)
+        yield from self.viewer.written(entry, drawn)
         for prose in entry.announced.prose:
             if prose.path[-1] == SAY:
                 continue

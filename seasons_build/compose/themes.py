@@ -21,7 +21,7 @@ BASE = "base"
 @dataclass(frozen=True, slots=True)
 class ReadTheme:
     """A theme, and what only the composer needs of it: the fit ladder, those of kinds that have their own, style sheets by layout, how near
-    to the cut text may stand."""
+    to the cut text may stand, and by kind the fields that its faces draw where their game has words for them."""
 
     theme: Theme
     stylesheets: Mapping[str, tuple[str, ...]]
@@ -29,6 +29,7 @@ class ReadTheme:
     fit_of: Mapping[str, tuple[Step, ...]]
     steps: tuple[tuple[str, tuple[str, ...]], ...]
     safe_mm: Fraction
+    draws: Mapping[str, tuple[str, ...]]
 
     def template(self, layout: str, name: str) -> str | None:
         """The template that draws a name in a layout, the theme's own before the base's."""
@@ -98,7 +99,9 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     margin = Fraction(safe) if isinstance(safe, int | Fraction) else Fraction(0)
     own = first("fit-of")
     fit_of = {kind: tuple(_steps(ladder)) for kind, ladder in own.items()} if isinstance(own, Mapping) else {}
-    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin)
+    told = first("draws")
+    draws = {str(kind): tuple(str(f) for f in _listed(fields)) for kind, fields in told.items()} if isinstance(told, Mapping) else {}
+    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin, draws)
 
 
 def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:

@@ -310,9 +310,13 @@ def _per_items(page: Page, effects: Mapping[str, Value], path: Path) -> list[Sai
 
 def write_outcome(page: Page, stand: Stand, id: str, value: Value, path: Path) -> list[str]:
     """What an outcome of a roll does, behind its lead (`on a hit`)."""
+    return write_effects(page, replace(stand, lead=outcome_lead(page, stand, id)), value, path)
+
+
+def outcome_lead(page: Page, stand: Stand, id: str) -> str:
+    """How the sentence of an outcome begins."""
     forms = page.book.noun("outcomes", id) or {}
-    lead = first(page, page.book.templates(forms.get("lead", forms.get("say"))), stand.scope)
-    return write_effects(page, replace(stand, lead=lead or ""), value, path)
+    return first(page, page.book.templates(forms.get("lead", forms.get("say"))), stand.scope) or ""
 
 
 def say_roll(page: Page, scope: Scope, value: Value, path: Path, sentence: Sentence) -> Scope:

@@ -14,12 +14,12 @@ from seasons_build.core.span import Path
 from seasons_build.language.phrases.act_verbs import price
 from seasons_build.language.phrases.amounts import Amount
 from seasons_build.language.phrases.clauses import Sentence, raised, stopped
-from seasons_build.language.phrases.effects import Stand, answered, say_roll, write_effects, write_outcome, write_per
+from seasons_build.language.phrases.effects import Stand, answered, outcome_lead, say_roll, write_effects, write_outcome, write_per
 from seasons_build.language.phrases.events import trigger_text
 from seasons_build.language.phrases.filling import first
 from seasons_build.language.phrases.page import Layer, Page, Scope, Slots, Unsaid, Words
 from seasons_build.language.phrases.persons import Person, person
-from seasons_build.language.phrases.records import Part
+from seasons_build.language.phrases.records import Fall, Part
 from seasons_build.language.phrases.slots import noun, typed
 
 OF_USE = ("limit", "time", "trigger", "needs")
@@ -39,13 +39,19 @@ class Written:
     lines: tuple[str, ...] = ()
     options: tuple[Part, ...] = ()
     steps: tuple[Part, ...] = ()
+    head: str = ""
+    falls: tuple[Fall, ...] = ()
 
 
 @dataclass(slots=True)
 class _Body:
-    """The sentences of a use while they are gathered; `verbs` are those that stand in it directly and are not said yet."""
+    """The sentences of a use while they are gathered; `verbs` are those that stand in it directly and are not said yet, `falls` the
+    outcomes that were said since the last other sentence; `before` and `said` are how many sentences stood before them and after them."""
 
     sentences: list[str] = field(default_factory=list)
+    falls: list[Fall] = field(default_factory=list)
+    before: int = 0
+    said: int = 0
     verbs: dict[str, Value] = field(default_factory=dict)
     fielded: list[Part] = field(default_factory=list)
 
@@ -89,6 +95,9 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
     body = _body(page, scope, data, path, used, above)
     text = " ".join(sentence for sentence in body.sentences if sentence)
     lines = [text] if text else []
+    if body.falls and "holds" not in data:
+        written.head = " ".join(sentence for sentence in body.sentences[: body.before] if sentence)
+        written.falls = tuple(body.falls)
     if "holds" in data:
         lines.append(_quiet_line(page, "holds", scope.with_slots({"n": Amount(data["holds"], (*path, "holds"))})))
     written.lines = tuple(line for line in lines if line)
@@ -114,7 +123,7 @@ def write_part(page: Page, id: str, data: Mapping[str, Value], path: Path, who: 
     slots: Slots = {"name": Words(name), "head": Words(head) if head else None, "text": Words(text) if text else None}
     line = first(page, page.book.phrase(template), Scope((), slots)) or text
     strip = tuple(raised(part) for part in written.strip)
-    return Part(id, name, strip, written.trigger, written.lines, written.options, line)
+    return Part(id, name, strip, written.trigger, written.lines, written.options, line, written.head, written.falls)
 
 
 def _label(page: Page, trigger: str) -> str:
@@ -193,7 +202,7 @@ def _body(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, used:
             rolled = True
         if key in outcomes:
             _flush(page, stand, riders, path, body)
-            body.sentences.extend(write_outcome(page, stand, key, value, at))
+            _fall(page, stand, key, value, at, body)
         elif key == "effects":
             _flush(page, stand, riders, path, body)
             body.sentences.extend(write_effects(page, stand, value, at))
@@ -205,7 +214,25 @@ def _body(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, used:
     _flush(page, stand, riders, path, body)
     if used and "needs" in data:
         body.sentences.append(_needs(page, scope, data["needs"], (*path, "needs")))
+    if body.falls and len(body.sentences) > body.said:
+        body.falls = []
     return body
+
+
+def _fall(page: Page, stand: Stand, id: str, value: Value, path: Path, body: _Body) -> None:
+    """Says an outcome, and remembers its sentences apart."""
+    said = [sentence for sentence in write_outcome(page, stand, id, value, path) if sentence]
+    if not body.falls or len(body.sentences) > body.said:
+        body.falls, body.before = [], len(body.sentences)
+    body.sentences.extend(said)
+    body.said = len(body.sentences)
+    mark = page.mark()
+    lead = raised(outcome_lead(page, stand, id)) + page.book.text("lead", ", ").rstrip()
+    page.back(mark)
+    text = " ".join(said)
+    found = text.startswith(lead) and len(lead) > 1
+    if text:
+        body.falls.append(Fall(id, lead if found else "", text[len(lead) :].strip() if found else text))
 
 
 def _flush(page: Page, stand: Stand, riders: Mapping[str, Value], path: Path, body: _Body) -> None:

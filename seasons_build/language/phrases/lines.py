@@ -7,6 +7,7 @@ printed, or one that a part printed twice, is a problem with its path.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from seasons_build.core.document import Value
@@ -53,7 +54,7 @@ def write(
     page.actions = expand(actions).actions if has_variants(actions) else actions
     who = bearer(page)
     check = _Accounts(page)
-    opening, closing = _fields(page, kind, data, rows or {})
+    opening, closing, named = _fields(page, kind, data, rows or {})
     check.part()
     page.fresh()
     written = write_frame(page, {key: value for key, value in data.items() if key not in page.hidden}, (), who)
@@ -66,7 +67,7 @@ def write(
             check.part()
     fields = page.book.phrase_value("fields", kind)
     check.close(data, {name for name in fields if name not in (rows or {})} if isinstance(fields, Mapping) else set())
-    return _lines(page, check, written, opening, closing, tuple(parts))
+    return replace(_lines(page, check, written, opening, closing, tuple(parts)), fields=tuple(named))
 
 
 def flat(book: Book, kind: str, lines: Lines) -> list[str]:
@@ -93,6 +94,8 @@ def _lines(page: Page, check: _Accounts, written: Written, opening: list[str], c
         closing=tuple(closing),
         figures=tuple(check.figures),
         problems=tuple(problems),
+        head=written.head,
+        falls=written.falls,
     )
 
 
@@ -119,17 +122,20 @@ def _hidden(book: Book, kind: str) -> frozenset[str]:
 # ---- an entry's own fields
 
 
-def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tuple[list[str], list[str]]:
-    """The lines of fields that have a sentence: those of `phrases.first`, and the others."""
+def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    """The lines of fields that have a sentence: those of `phrases.first`, and the others; and all of them with the name of their field."""
     sentences = page.book.phrase_value("fields", kind)
     opening_names = page.book.listed("first", kind)
     opening: list[str] = []
     closing: list[str] = []
+    named: list[tuple[str, str]] = []
     for name, form in sentences.items() if isinstance(sentences, Mapping) else ():
         if name in data or name in rows:
             into = opening if name in opening_names else closing
-            into.extend(_field_lines(page, name, form, data, rows.get(name)))
-    return opening, closing
+            made = _field_lines(page, name, form, data, rows.get(name))
+            into.extend(made)
+            named.extend((name, line) for line in made)
+    return opening, closing, named
 
 
 def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], rows: Sequence[Mapping[str, Value]] | None) -> list[str]:

@@ -32,8 +32,19 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Fall:
+    """What an outcome of a roll does, as its sentences stand in the text: `lead` is how they begin (`On a hit,`), `text` all that follows;
+    where the sentences begin otherwise, `lead` is empty."""
+
+    id: str
+    lead: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
-    """A part with a text of its own. `line` is all of it as one line of small Markdown, name and strip in front."""
+    """A part with a text of its own. `line` is all of it as one line of small Markdown, name and strip in front. Where its sentences end
+    with the outcomes of a roll, `falls` are these and `head` what stands before them."""
 
     id: str
     name: str
@@ -42,6 +53,8 @@ class Part:
     lines: tuple[str, ...]
     options: tuple[Part, ...]
     line: str
+    head: str = ""
+    falls: tuple[Fall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +62,9 @@ class Lines:
     """An entry's rules text.
 
     `strip` is what it costs, how often, how long (`1 :ap: AP Reaction`, `Once per day`); `trigger` is the sentence of its trigger without
-    the label; `opening` and `closing` are the lines of its own fields, before and after the rest; `lines` are its sentences, a paragraph
-    each; then `options`, `steps` (steps of a track, and takings) and `actions`.
+    the label; `opening` and `closing` are the lines of its own fields, before and after the rest, and `fields` both with the name of their
+    field; `lines` are its sentences, a paragraph each; then `options`, `steps` (steps of a track, and takings) and `actions`. `head` and
+    `falls` are as those of a part.
     """
 
     strip: tuple[str, ...]
@@ -63,3 +77,6 @@ class Lines:
     closing: tuple[str, ...]
     figures: tuple[Figure, ...]
     problems: tuple[Problem, ...]
+    fields: tuple[tuple[str, str], ...] = ()
+    head: str = ""
+    falls: tuple[Fall, ...] = ()
