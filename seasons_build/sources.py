@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -46,6 +46,10 @@ class Tree(Protocol):
         """Size and time of change in nanoseconds: whether a file is the one seen before."""
         ...
 
+    def shut(self) -> Mapping[str, str]:
+        """The folders that cannot be looked into, and why; known once `names` was asked for."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryTree:
@@ -62,14 +66,19 @@ class MemoryTree:
     def stamp(self, name: str) -> tuple[int, int]:
         return len(self.files[name]), hash(self.files[name])
 
+    def shut(self) -> Mapping[str, str]:
+        return {}
+
 
 @dataclass(frozen=True, slots=True)
 class DiskTree:
-    """Files of a folder on disk. Links that lead out of it are left out; so is what is no regular file."""
+    """Files of a folder on disk. Links to files in it are followed; those to folders, which may lead in a circle, are left out, and so are
+    links out of it and what is no regular file."""
 
     root: Path
     areas: tuple[str, ...] = AREAS
     limits: Limits = DEFAULT
+    _shut: dict[str, str] = field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         found: list[str] = []
@@ -96,20 +105,24 @@ class DiskTree:
             raise CannotRead(name, _why(error)) from error
         return found.st_size, found.st_mtime_ns
 
+    def shut(self) -> Mapping[str, str]:
+        return self._shut
+
     def _walk(self, folder: str, found: list[str]) -> None:
         try:
             entries = sorted(os.scandir(self.root / folder if folder else self.root), key=lambda e: e.name)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise CannotRead(folder, _why(error)) from error
+            self._shut[folder] = _why(error)
+            return
         for entry in entries:
             if entry.name.startswith("."):
                 continue
             name = f"{folder}/{entry.name}" if folder else entry.name
             if entry.is_symlink() and not self._inside(entry.path):
                 continue
-            if entry.is_dir():
+            if entry.is_dir(follow_symlinks=False):
                 self._walk(name, found)
             elif entry.is_file():
                 found.append(name)
@@ -141,6 +154,8 @@ class Sources:
         """By id, in order; the project's own packs hide shipped ones of the same name."""
         self.clashes: list[tuple[str, str, str]] = []
         """Packs of one id from two places: id, folder used, folder left out."""
+        self.shut: dict[str, str] = {}
+        """Folders that cannot be looked into, and why."""
         shipped_names = self._remember(shipped, "" if project_is_shipped else "seasons:")
         self.core_schemas = tuple(n for n in shipped_names if _below(n, f"schemas/{CORE}/"))
         self.base_templates = tuple(n for n in shipped_names if _below(n, f"templates/{BASE}/"))
@@ -174,6 +189,7 @@ class Sources:
 
     def _remember(self, tree: Tree, prefix: str) -> tuple[str, ...]:
         names = tree.names()
+        self.shut |= {prefix + folder: why for folder, why in tree.shut().items()}
         for name in names:
             self._where[prefix + name] = (tree, name)
         return tuple(prefix + name for name in names)

@@ -136,14 +136,19 @@ class _Run:
     # What is printed on and with
 
     def _document(self, name: str) -> Document | None:
-        try:
-            raw = self._project.sources.read(name)
-        except CannotRead as error:
-            self._found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+        raw = self._bytes(name)
+        if raw is None:
             return None
         result = load(name, raw, self._limits)
         self._found += result.diagnostics
         return result.value
+
+    def _bytes(self, name: str) -> bytes | None:
+        try:
+            return self._project.sources.read(name)
+        except CannotRead as error:
+            self._found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            return None
 
     def _papers(self) -> Papers:
         name = next(n for n in self._project.sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
@@ -166,7 +171,7 @@ class _Run:
         folders = {BASE: sources.base_templates}
         folders |= {pack: sources.packs[pack].templates for pack in self._project.library.packs if sources.packs[pack].templates}
         read = {name: files for name, names in folders.items() if (files := self._theme_files(name, names)) is not None}
-        fonts = {name.rpartition("/")[2]: sources.read(name) for name in sources.fonts}
+        fonts = {name.rpartition("/")[2]: self._bytes(name) or b"" for name in sources.fonts}
         result = read_themes(read, fonts)
         self._found += result.diagnostics
         return result.value
@@ -184,11 +189,11 @@ class _Run:
             if inner.endswith((".j2", ".css")):
                 texts[f"{theme}/{inner}"] = self._text(name)
             elif inner.endswith(PICTURES):
-                images[inner.removeprefix("images/")] = self._project.sources.read(name)
+                images[inner.removeprefix("images/")] = self._bytes(name) or b""
         return ThemeFiles(theme, document, texts, images)
 
     def _text(self, name: str) -> str:
-        raw = self._project.sources.read(name)
+        raw = self._bytes(name) or b""
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -84,6 +84,8 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
         span = Span(f"{left}pack.yaml", 1, 1, 1, 1)
         if not left.startswith("seasons:"):
             reading.found.append(Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", span))
+    for folder, why in sources.shut.items():
+        reading.found.append(Diagnostic("E100", f"the folder `{folder}` cannot be read: {why}", Span(folder, 1, 1, 1, 1)))
     manifests = _manifests(reading, named)
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
@@ -152,7 +154,8 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
         reading.found += faults if manifest.whole else list(_certain(manifest.files.manifest, faults, reading.found))
         lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
-        inputs[pack] = _pack(reading, checker, manifest, scope[pack], unsure=not sure or pack in blind)
+        shut = any(f"{folder}/".startswith(manifest.files.folder) for folder in reading.sources.shut)
+        inputs[pack] = _pack(reading, checker, manifest, scope[pack], unsure=not sure or pack in blind or shut)
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
