@@ -43,12 +43,15 @@ def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
     rules = library.rules[pack]
     for name in WIDER.get(noun, (noun,)):
         for key, declared in rules.get(name, {}).items():
-            yield key
-            each = declared.data.get("each") if isinstance(declared.data, Mapping) and name == "stats" else None
-            if isinstance(each, list):
-                yield from (member for member in each if isinstance(member, str))
-            elif isinstance(each, Mapping) and isinstance(each.get("kind"), str):
-                yield from (in_expressions(e.id) for e in library.of_kind(pack, each["kind"]))
+            members = [key]
+            each, derived = (declared.data.get("each"), declared.data.get("derive")) if isinstance(declared.data, Mapping) else (None, None)
+            if name == "stats" and isinstance(each, list):
+                members += [member for member in each if isinstance(member, str)]
+            elif name == "stats" and isinstance(each, Mapping) and isinstance(each.get("kind"), str):
+                members += [in_expressions(e.id) for e in library.of_kind(pack, each["kind"])]
+            yield from members
+            if name == "stats" and isinstance(derived, Mapping):
+                yield from (f"{member}.{further}" for member in members for further in derived)
     if noun == "outcomes":
         yield from outcomes(rules)
 

@@ -152,8 +152,7 @@ class Linker:
         if (pack, word.noun) not in self._words:
             self._words[pack, word.noun] = frozenset(words_of(self._library, pack, word.noun))
         known = self._words[pack, word.noun]
-        base = word.text.partition(".")[0] if word.noun in WIDER else word.text
-        if word.text in known or base in known:
+        if word.text in known:
             return []
         near = did_you_mean(word.text, known | word.beside)
         if word.beside:
