@@ -44,6 +44,7 @@ __all__ = [
     "key_name",
     "printed",
     "rolls_in",
+    "run_cases",
     "try_cases",
     "weigh",
 ]
@@ -97,7 +98,7 @@ class _Evaluation:
         self._found: list[Diagnostic] = []
         self._work: SheetWork | None = None
         self._advances: Mapping[str, Advance] | None = None
-        self._broken_limits: set[str] = set()
+        self._broken_limits: dict[str, str] = {}
 
     def run(self, entries: Iterable[Entry]) -> list[Diagnostic]:
         for noun in self._game.rules.get("kinds", {}):
@@ -141,7 +142,7 @@ class _Evaluation:
             yield from (problem.located(entry.document, where) for problem in problems)
 
     def _one(self, entry: Entry) -> None:
-        self._broken_limits = set()
+        self._broken_limits = {}
         program = self.program(entry.kind)
         if RECORD in entry.data or START in entry.data:
             self._character(entry, program)
@@ -184,7 +185,7 @@ class _Evaluation:
         """An entry as a case gives it."""
         self._found = []
         if entry.broken:
-            return Given(None, [], frozenset(), ())
+            return Given(None, [], {}, ())
         faults = list(self._static(entry))
         if not any(d.severity == "error" for d in faults):
             self._one(entry)
@@ -193,8 +194,8 @@ class _Evaluation:
         book = writer.book
         said = flat(book, entry.kind, lines) if book is not None and lines is not None else []
         limits = {d.code for d in self._found if d.code in LEVELS.values()}
-        told = tuple(d for d in (*faults, *self._found) if d.severity == "error" and d.code not in limits)
-        return Given(sheet, said, frozenset(self._broken_limits), told)
+        told = tuple(dict.fromkeys(d for d in (*faults, *self._found) if d.severity == "error" and d.code not in limits))
+        return Given(sheet, said, dict(self._broken_limits), told)
 
     def holds(self, entry: Entry, condition: str) -> bool | str:
         """Whether a condition holds for an entry; what is wrong with it where the entry's kind cannot read it."""
@@ -235,11 +236,10 @@ class _Evaluation:
                 where = ("rules", "limits", limit.id, "check")
                 yield holds.located(limit.noun.document, where)
             elif not holds:
-                self._broken_limits.add(limit.id)
-                yield self._broken(limit, entry, env, waived)
+                said = self._broken_limits[limit.id] = self._said(limit, env)
+                yield self._broken(limit, entry, said, waived)
 
-    def _broken(self, limit: Limit, entry: Entry, env: SheetEnv, waived: Value) -> Diagnostic:
-        said = self._said(limit, env)
+    def _broken(self, limit: Limit, entry: Entry, said: str, waived: Value) -> Diagnostic:
         if isinstance(waived, Mapping) and limit.id in waived:
             return Diagnostic("N511", f"waived for `{entry.id}`: {said} ({waived[limit.id]})", entry.key_span(("waive", limit.id)))
         remedy = limit.noun.data.get("remedy")
@@ -291,19 +291,26 @@ def try_cases(library: Library) -> Tried:
     results: list[CaseResult] = []
     untouched: dict[str, tuple[tuple[str, str], ...]] = {}
     for pack in library.packs:
-        work = _Evaluation(library, pack, {})
-        writer = Writer(library, pack)
-
-        def look(entry: Entry, work: _Evaluation = work, writer: Writer = writer) -> Given:
-            return work.look(entry, writer)
-
-        def weighed(pack: str = pack) -> tuple[BalanceTable, ...]:
-            return tuple(table for table in weigh(library).value if table.pack == pack)
-
-        runner = Runner(library, pack, look, weighed)
+        runner = _runner(library, pack)
         results += runner.run()
         untouched[pack] = tuple(_untouched(library, pack, runner.touched))
     return Tried(tuple(results), untouched)
+
+
+def run_cases(library: Library, pack: str, chosen: Iterable[str]) -> Iterator[CaseResult]:
+    """Runs some cases of a pack, in the order given, each when it is asked for."""
+    return _runner(library, pack).run(chosen)
+
+
+def _runner(library: Library, pack: str) -> Runner:
+    work = _Evaluation(library, pack, {})
+    writer = Writer(library, pack)
+    return Runner(
+        library,
+        pack,
+        lambda entry: work.look(entry, writer),
+        lambda: tuple(table for table in weigh(library).value if table.pack == pack),
+    )
 
 
 def _untouched(library: Library, pack: str, touched: set[tuple[str, str]]) -> Iterator[tuple[str, str]]:

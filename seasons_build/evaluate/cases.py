@@ -6,7 +6,7 @@ lines, limits that are broken, or chances. In: a library. Out: how each case cam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -22,13 +22,13 @@ from seasons_build.evaluate.program import Game
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.sheets import printed
 from seasons_build.evaluate.tables import look_up, row_of, table_shape
-from seasons_build.language.dice import Odds, Refused, Rolls
+from seasons_build.language.dice import Odds, Refused, Roll, Rolls
 
 CASES = "cases"
 EXPECT, GIVEN = "expect", "given"
-ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE = "entry", "kind", "table", "roll", "keys", "balance"
+ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE, DICE = "entry", "kind", "table", "roll", "keys", "balance", "dice"
 OR = " or "
-LIMITS, LINES, ROWS, TAIL, MEAN = "limits", "lines", "rows", "tail", "mean"
+LIMITS, FAULTS, LINES, ROWS, TAIL, MEAN = "limits", "faults", "lines", "rows", "tail", "mean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class CaseResult:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An entry as a case gives it, worked out: its sheet, its lines, the limits it breaks, other faults."""
+    """An entry as a case gives it, worked out: its sheet, its lines, the limits it breaks and what each says then, other faults."""
 
     sheet: Sheet | None
     lines: list[str]
-    broken: frozenset[str]
+    broken: Mapping[str, str]
     faults: tuple[Diagnostic, ...]
 
 
@@ -68,11 +68,13 @@ class Runner:
         self.touched: set[tuple[str, str]] = set()
         """Stats, limits, tables' rows and rolls that a case asked for, by noun and name."""
 
-    def run(self) -> Iterator[CaseResult]:
-        """The cases that the pack itself declares, in the order typed."""
-        for noun in self._game.rules.get(CASES, {}).values():
-            if noun.pack == self._pack:
-                yield self._case(noun)
+    def run(self, chosen: Iterable[str] | None = None) -> Iterator[CaseResult]:
+        """The cases that the pack itself declares, in the order typed; or those `chosen`, in their order. Each is tried when it is asked
+        for."""
+        cases = self._game.rules.get(CASES, {})
+        for name in cases if chosen is None else chosen:
+            if cases[name].pack == self._pack:
+                yield self._case(cases[name])
 
     def _case(self, noun: Noun) -> CaseResult:
         data = noun.data if isinstance(noun.data, Mapping) else {}
@@ -100,14 +102,13 @@ class Runner:
             return
         seen = self._look(entry)
         wanted: Mapping[str, Value] = expect if isinstance(expect, Mapping) else {}
-        broken = wanted.get(LIMITS)
-        named = {str(b) for b in broken} if isinstance(broken, list) else {str(broken)} if broken else set()
+        named = _named(wanted.get(LIMITS))
         self.touched |= {("limits", name) for name in {*named, *seen.broken}}
         yield from self._limits(noun, seen, named)
+        yield from self._faults(noun, seen, wanted)
         for name, value in wanted.items():
-            if name == LIMITS:
-                continue
-            yield from self._value(noun, seen, name, value, (EXPECT, name))
+            if name not in (LIMITS, FAULTS):
+                yield from self._value(noun, seen, name, value, (EXPECT, name))
 
     def _given(self, noun: Noun, given: Mapping[str, Value]) -> Entry | Diagnostic:
         if KIND in given:
@@ -122,12 +123,24 @@ class Runner:
         message = f"`{name}` is no entry" if not entries else f"`{name}` may be more than one entry"
         return _fault(noun, (GIVEN, ENTRY) if ENTRY in given else (GIVEN,), message, near)
 
-    def _limits(self, noun: Noun, seen: Given, named: set[str]) -> Iterator[Diagnostic]:
-        for name in sorted(named - seen.broken):
-            yield _fault(noun, (EXPECT, LIMITS), f"expected that the limit `{name}` is broken, and it holds")
-        if not named:
-            for name in sorted(seen.broken):
-                yield _fault(noun, (GIVEN,), f"the limit `{name}` is broken, and this case does not expect it")
+    def _limits(self, noun: Noun, seen: Given, named: Mapping[str, str | None]) -> Iterator[Diagnostic]:
+        for name, text in named.items():
+            if name not in seen.broken:
+                yield _fault(noun, (EXPECT, LIMITS), f"expected that the limit `{name}` is broken, and it holds")
+            elif text is not None and text != seen.broken[name]:
+                yield _fault(noun, (EXPECT, LIMITS, name), f"expected `{text}`, and the limit says `{seen.broken[name]}`")
+        for name in [name for name in seen.broken if name not in named]:
+            yield _fault(noun, (GIVEN,), f"the limit `{name}` is broken, and this case does not expect it")
+
+    def _faults(self, noun: Noun, seen: Given, wanted: Mapping[str, Value]) -> Iterator[Diagnostic]:
+        """What else is wrong with an entry: nothing, or as many faults of as many codes as the case expects. A case that expects a broken
+        limit leaves open what else is wrong."""
+        if FAULTS in wanted:
+            codes = wanted[FAULTS] if isinstance(wanted[FAULTS], list) else [wanted[FAULTS]]
+            found = sorted(fault.code for fault in seen.faults)
+            if sorted(map(str, codes)) != found:
+                yield _fault(noun, (EXPECT, FAULTS), f"expected {', '.join(map(str, codes))}, found {', '.join(found) or 'no fault'}")
+        elif not wanted.get(LIMITS):
             for fault in seen.faults:
                 yield _fault(noun, (GIVEN,), fault.message, fault.hints)
 
@@ -155,6 +168,8 @@ class Runner:
             self.touched.add(("rows", name))
             rows = {str(row["id"]): row for row in sheet.rows.get(name, ())}
             for row, values in wanted.items() if isinstance(wanted, Mapping) else ():
+                if values is None and str(row) in rows:
+                    yield _fault(noun, (*path, name, row), f"expected no row `{row}`, and there is one")
                 for key, number in values.items() if isinstance(values, Mapping) else ():
                     found = rows.get(str(row), {}).get(key)
                     if found != number and (found is None or str(number) not in (str(found), printed(found))):
@@ -169,17 +184,24 @@ class Runner:
             near = did_you_mean(name, self._game.rules.get("tables", {}))
             yield _fault(noun, (GIVEN, TABLE), f"there is no table `{name}`", near)
             return
-        keys = given.get(KEYS)
-        keys = keys if isinstance(keys, list) else [keys]
-        if len(keys) != len(table_shape(table.data)[0]):
-            yield _fault(noun, (GIVEN, KEYS), f"`{name}` takes {len(table_shape(table.data)[0])} keys, found {len(keys)}")
-            return
-        found = look_up(table.data, tuple(keys))
-        used = row_of(table.data, tuple(keys))
-        if used is not None:
-            self.touched.add(("tables", f"{name} {' '.join(used)}"))
-        if found != expect:
-            yield _fault(noun, (EXPECT,), f"expected {_said(expect)}, found {_said(found)}")
+        typed = given.get(KEYS, [])
+        keys = tuple(typed) if isinstance(typed, list) else (typed,)
+        numeric = table_shape(table.data)[0]
+        for further, wanted in _leaves(expect):
+            asked = (*keys, *(int(key) if key.lstrip("-").isdigit() else key for key in further))
+            if len(asked) != len(numeric):
+                yield _fault(noun, (GIVEN, KEYS), f"`{name}` takes {len(numeric)} keys, found {len(asked)}")
+                return
+            wrong = [key for key, number in zip(asked, numeric, strict=True) if number and not isinstance(key, int)]
+            if wrong:
+                yield _fault(noun, (EXPECT, *further), f"expected a number as a key of `{name}`, found {_said(wrong[0])}")
+                return
+            found = look_up(table.data, asked)
+            used = row_of(table.data, asked)
+            if used is not None:
+                self.touched.add(("tables", f"{name} {' '.join(used)}"))
+            if found != wanted:
+                yield _fault(noun, (EXPECT, *further), f"expected {_said(wanted)}, found {_said(found)}")
 
     def _roll(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
         if self._rolls is None:
@@ -190,13 +212,16 @@ class Runner:
             yield _fault(noun, (GIVEN, ROLL), f"there is no roll `{name}`", did_you_mean(name, self._rolls.rolls))
             return
         self.touched.add(("rolls", name))
+        arguments = {key: value for key, value in given.items() if key not in (ROLL, DICE)}
+        dice = given.get(DICE)
         try:
-            odds = roll.odds({key: value for key, value in given.items() if key != ROLL})
+            if isinstance(dice, Mapping):
+                yield from _readings(noun, roll, arguments, dice, expect)
+            else:
+                yield from self._chances(noun, roll.odds(arguments), expect)
         except Refused as refused:
             problem = refused.problem
             yield _fault(noun, (GIVEN, problem.argument) if problem.argument else (GIVEN,), problem.message, problem.hints)
-            return
-        yield from self._chances(noun, odds, expect)
 
     def _balance(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
         tables = {table.id: table for table in self._tables()}
@@ -229,6 +254,32 @@ class Runner:
                 yield _fault(noun, (EXPECT, name), f"the roll has no outcome `{name}`", did_you_mean(name, odds.outcomes), key=True)
             elif not _equal(found, wanted):
                 yield _fault(noun, (EXPECT, name), f"expected {_said(wanted)} for `{name}`, found {figure(found)} ({_per_cent(found)})")
+
+
+def _readings(
+    noun: Noun, roll: Roll, arguments: Mapping[str, Value], dice: Mapping[str, Value], expect: Value
+) -> Iterator[Diagnostic]:
+    """What is read of dice that lie as the case says, where that is not what it expects."""
+    for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
+        found = roll.reading(name, arguments, dice)
+        if found != wanted and str(found) != str(wanted):
+            yield _fault(noun, (EXPECT, name), f"expected `{name}` {_said(wanted)}, found {_said(found)}")
+
+
+def _named(limits: Value) -> Mapping[str, str | None]:
+    """The limits that a case names, each with what it must say where the case says that."""
+    if isinstance(limits, Mapping):
+        return {str(name): str(text) for name, text in limits.items()}
+    return {str(name): None for name in (limits if isinstance(limits, list) else [limits] if limits else [])}
+
+
+def _leaves(expect: Value) -> Iterator[tuple[tuple[str, ...], Value]]:
+    """What is expected of a table, and under which keys."""
+    if not isinstance(expect, Mapping):
+        yield (), expect
+        return
+    for key, value in expect.items():
+        yield from (((str(key), *further), leaf) for further, leaf in _leaves(value))
 
 
 def _any_of(name: str, odds: Odds) -> Fraction | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any, Final, TypeAlias
 
-from seasons_build.core.dice_amount import Amount, throw
+from seasons_build.core.dice_amount import Amount, figure, throw
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.language.dice.amounts import work_of
@@ -29,6 +30,9 @@ from seasons_build.language.dice.problem import Refused, RollProblem
 from seasons_build.language.dice.read import read
 from seasons_build.language.dice.throw import Tray, decided, never_ends, rows
 from seasons_build.language.expression import tree
+
+OUTCOME: Final = "outcome"
+VALUE: Final = "value"
 
 _DEEP: Final = 8
 """No rolls stand in each other deeper than this."""
@@ -88,15 +92,25 @@ class Roll:
         return self._odds(*self._opened(arguments))
 
     def reading(self, name: str, arguments: Arguments, dice: Mapping[str, Any]) -> Any:
-        """The value of a name that is read of the roll once `dice` lie as given; raises Refused where it is none or asks for more dice."""
+        """The value of a name that is read of the roll once `dice` lie as given: one number for each name, or for dice that are kept
+        by a rule a list of all that were thrown. `outcome` is what it comes to, and `value` what that gives. Raises Refused where the name
+        is none, or asks for more dice."""
         model, frame = self._opened(arguments)
-        if name not in model.static and name not in model.thrown and name not in model.parameters:
+        asked = {OUTCOME: _ladder(model), VALUE: _goal(model)}
+        if name not in model.static and name not in model.thrown and name not in model.parameters and name not in asked:
             hints = did_you_mean(name, [*model.static, *model.thrown, *model.parameters])
             raise Refused(RollProblem("E452", f"the roll `{model.id}` reads no `{name}`", (), hints=hints))
-        missing = sorted(model.leaves(frozenset({name})) - dice.keys())
+        missing = sorted(model.leaves(asked.get(name, frozenset({name}))) - dice.keys())
         if missing:
             raise Refused(RollProblem("E452", f"`{name}` depends on `{missing[0]}`, and nothing is said of it", ()))
-        return Readings(dice, {reading.name: reading.run for reading in model.thrown.values()}, frame)[name]
+        readings = _lying(model, frame, _kept(model, frame, dice))
+        if name not in asked:
+            return readings[name]
+        outcome = decided(model, readings)
+        if name == OUTCOME:
+            return outcome.word if outcome is not None else ""
+        formula = _value_of(model, outcome)
+        return formula.run(readings) if formula is not None else 0
 
     def cost(self, arguments: Arguments) -> int:
         """The steps that `odds` takes at most, known without taking them; raises Refused as `odds` does, past the limit too."""
@@ -264,8 +278,34 @@ def compile_rolls(rolls: Mapping[str, Any], facts: Facts) -> Rolls:
 
 
 def _goal(model: Model) -> frozenset[str]:
-    reads = [outcome.when.reads for outcome in model.outcomes if outcome.when is not None]
-    return frozenset[str]().union(*reads, *(formula.reads for formula in _values_of(model)))
+    return _ladder(model).union(*(formula.reads for formula in _values_of(model)))
+
+
+def _ladder(model: Model) -> frozenset[str]:
+    """What the outcomes read."""
+    return frozenset[str]().union(*(outcome.when.reads for outcome in model.outcomes if outcome.when is not None))
+
+
+def _lying(model: Model, frame: Readings, dice: Mapping[str, Any]) -> Readings:
+    return Readings(dice, {reading.name: reading.run for reading in model.thrown.values()}, frame)
+
+
+def _kept(model: Model, frame: Readings, dice: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The dice with one value for each name: of a list the one that the roll keeps."""
+    listed = {name: values for name, values in dice.items() if isinstance(values, list)}
+    for name, values in listed.items():
+        if name not in model.kept or model.keep is None:
+            raise Refused(RollProblem("E452", f"no rule keeps one of several `{name}`, found {len(values)}", ()))
+        count = model.dice[name].count
+        thrown = 1 if count is None else count.run(frame)
+        if len(values) != thrown:
+            raise Refused(RollProblem("E452", f"`{name}` is thrown {figure(thrown)} times here, found {len(values)}", ()))
+    if not listed or model.keep is None:
+        return dice
+    run, names = model.keep.run, [name for name in model.kept if name in dice]
+    shown = product(*(listed.get(name, [dice[name]]) for name in names))
+    best = max(shown, key=lambda values: (run(_lying(model, frame, {**dice, **dict(zip(names, values, strict=True))})), values))
+    return {**dice, **dict(zip(names, best, strict=True))}
 
 
 def _value_of(model: Model, outcome: Outcome | None) -> Formula | None:
