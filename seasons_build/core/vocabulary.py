@@ -417,6 +417,7 @@ NOUNS: tuple[Noun, ...] = (
         (),
         (
             Word("sheet", "true | KIND", "each of its entries has a sheet: of its own stats, or of those of another kind"),
+            Word("state", "STATE", "the state of a thing that a character file says nothing of"),
             Word("owns", "{FIELD: STATE}", "fields that list what the bearer has, and its state"),
             Word("most", "n", "how often one may be taken"),
             Word("derive", "{ID: expression}", "values of each entry"),
@@ -429,6 +430,7 @@ NOUNS: tuple[Noun, ...] = (
         (),
         (
             Word("for", "KIND | [KIND]", "the kinds that have them"),
+            Word("title", "text", "what the list is called; with it, it stands on default pages"),
             Word("each", "FIELD | [n] | {kind: KIND} | {owned: KIND}", "a field with a list or a map, a list, or entries"),
             Word("kind", "KIND", "of `each`: all entries of a kind or group"),
             Word("owned", "KIND", "of `each`: those that the sheet has"),
@@ -438,6 +440,7 @@ NOUNS: tuple[Noun, ...] = (
             Word("give", "{ID: expression}", "the values of each"),
             Word("must", "[ID]", "values without which a row is left out"),
             Word("reads", "{ID: {roll, of, with, dice}}", "what a roll reads, for what it is given"),
+            Word("chances", "{ID: {roll, with, of}}", "figures out of exact odds"),
             Word("say", "{ID: text}", "texts of each, with their values"),
         ),
     ),
@@ -455,7 +458,23 @@ NOUNS: tuple[Noun, ...] = (
     Noun("voices", "who `self` is, by kind", (), (Word("self", "who", "the bearer"),)),
     Noun("limits", "what makes a sheet illegal", ()),
     Noun("advances", "how a character grows", ()),
-    Noun("balance", "how long foes last against the game's own anchors", ()),
+    Noun(
+        "balance",
+        "how long foes last against the game's own anchors",
+        (),
+        (
+            Word("title", "text", "what the table is called"),
+            Word("for", "KIND", "whose entries are weighed"),
+            Word("each", "[n]", "the columns"),
+            Word("as", "ID", "the name of the column's value"),
+            Word("points", "expression", "how many points must be taken"),
+            Word("bars", "ROWS", "the rows that are worn down one after the other"),
+            Word("attacks", "[{roll, with, times}]", "what is thrown in a Round"),
+            Word("anchor", "{least, most}", "between what the Rounds should lie"),
+            Word("least", "expression", "of an anchor: the fewest"),
+            Word("most", "expression", "of an anchor: the most"),
+        ),
+    ),
     Noun("cases", "the game's own tests", ()),
     Noun("phrases", "the sentences", ()),
 )
