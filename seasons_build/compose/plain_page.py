@@ -38,16 +38,17 @@ def fields_of(
     entry: Entry,
     sheet: Sheet,
     viewed: Mapping[str, Any],
+    rows: Mapping[str, Sequence[Mapping[str, Any]]],
     labels: Mapping[str, Mapping[str, Any]],
     said: Collection[str] = (),
 ) -> list[dict[str, Any]]:
-    """The fields of an entry's default page. `viewed` is the entry as templates see it, `labels` are those of the stats, `said` the fields
-    and rows that have a sentence in the rules text."""
+    """The fields of an entry's default page. `viewed` is the entry and `rows` its rows as templates see them, `labels` are those of the
+    stats, `said` the fields and rows that have a sentence in the rules text."""
     hidden = HIDDEN.union(said)
     return [
         *_typed(library, kind, entry, viewed, hidden),
         *_numbers(entry, sheet, labels),
-        *_rows(library, sheet, hidden),
+        *_rows(library, sheet.key[0], rows, hidden),
         *_things(library, entry, sheet),
         *_open(library, sheet),
         *_uses(kind, viewed),
@@ -81,19 +82,22 @@ def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]
         yield _field("stats", "", ", ".join(shown), "rules")
 
 
-def _rows(library: Library, sheet: Sheet, hidden: Collection[str]) -> Iterator[dict[str, Any]]:
+def _rows(
+    library: Library, pack: str, rows: Mapping[str, Sequence[Mapping[str, Any]]], hidden: Collection[str]
+) -> Iterator[dict[str, Any]]:
     """The rows of lists that the game gives a title."""
-    nouns = library.rules[sheet.key[0]].get("rows", {})
-    for name, rows in sheet.rows.items():
+    nouns = library.rules[pack].get("rows", {})
+    for name, listed in rows.items():
         data = nouns[name].data if name in nouns else {}
-        if rows and "title" in data and name not in hidden:
-            yield _field(name, str(data["title"]), "; ".join(_row(row) for row in rows))
+        if listed and "title" in data and name not in hidden:
+            words = _joined([_row(row) for row in listed], "; ")
+            yield _field(name, str(data["title"]), {HTML: words} if isinstance(words, Markup) else words)
 
 
 def _row(row: Mapping[str, Any]) -> str:
     named = row.get("name", row["id"])
-    values = [f"{_title(key).lower()} {printed(value)}" for key, value in row.items() if key not in ("id", "name")]
-    return ", ".join([str(named), *values])
+    values = [_joined([f"{_title(key).lower()} ", _words(value)], "") for key, value in row.items() if key not in ("id", "name")]
+    return _joined([str(named), *values])
 
 
 def _things(library: Library, entry: Entry, sheet: Sheet) -> Iterator[dict[str, Any]]:

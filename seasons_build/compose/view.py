@@ -41,7 +41,7 @@ class Viewer:
         return {
             **own,
             "labels": self.labels(),
-            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, own["entry"])},
+            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, own["entry"], own["rows"])},
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
             "product": dict(product),
@@ -90,12 +90,12 @@ class Viewer:
             "ink": ink,
         }
 
-    def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any], rows: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The fields of the default page; what the game has a sentence for stands in its rules text."""
         sentences = self._rules.get("phrases", {}).get("fields")
         of_kind = sentences.data.get(kind.id) if sentences is not None and isinstance(sentences.data, Mapping) else None
         said = frozenset(of_kind) if isinstance(of_kind, Mapping) and "rules" not in entry.data else frozenset()
-        return fields_of(self._library, kind, entry, self._sheets[entry.key], viewed, self.labels(), said)
+        return fields_of(self._library, kind, entry, self._sheets[entry.key], viewed, rows, self.labels(), said)
 
     def entry(self, entry: Entry) -> dict[str, Any]:
         """The fields of an entry, made ready to print."""
