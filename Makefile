@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all lint bench contact pictures wheel clean
+.PHONY: all setup build test test-slow test-all lint bench contact pictures reference wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -39,6 +39,10 @@ contact: setup
 # The pictures that the README shows.
 pictures: setup
 	@$(BIN)/python bench/pictures.py
+
+# The reference pages, from the schemas and tables of the language.
+reference: setup
+	@$(BIN)/python bench/reference.py
 
 wheel: setup
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build .

@@ -61,7 +61,7 @@ RESERVED: Mapping[str, str] = {
 
 RIDERS: tuple[Word, ...] = (
     Word("when", "expression", "holds only if; decided on the sheet; said by `phrases.when`, or by an `if` beside it"),
-    Word("if", "SITUATION", "holds only if; decided at the table"),
+    Word("if", "SITUATION", "holds only if; decided at the table, or on the sheet where the situation has a `check`"),
     Word("needs", "SITUATION", "is not possible without; said last"),
     Word("state", "STATE", "the item must be in this state"),
     Word("to", "who", "whose stats and tracks, who receives; the bearer where nothing is said"),
