@@ -19,14 +19,14 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.program import Game
-from seasons_build.evaluate.rolls import rolls_of
+from seasons_build.evaluate.rolls import facts_of, rolls_of
 from seasons_build.evaluate.sheets import printed
 from seasons_build.evaluate.tables import look_up, row_of, table_shape
-from seasons_build.language.dice import Odds, Refused, Roll, Rolls
+from seasons_build.language.dice import Odds, Refused, Roll, Rolls, compile_rolls
 
 CASES = "cases"
 EXPECT, GIVEN = "expect", "given"
-ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE, DICE = "entry", "kind", "table", "roll", "keys", "balance", "dice"
+ENTRY, KIND, TABLE, ROLL, KEYS, BALANCE, DICE, QUANTITY = "entry", "kind", "table", "roll", "keys", "balance", "dice", "quantity"
 OR = " or "
 LIMITS, FAULTS, LINES, ROWS, TAIL, MEAN = "limits", "faults", "lines", "rows", "tail", "mean"
 
@@ -87,6 +87,8 @@ class Runner:
             failures = self._balance(noun, given, data[EXPECT])
         elif TABLE in given:
             failures = self._table(noun, given, data[EXPECT])
+        elif QUANTITY in given:
+            failures = self._quantity(noun, given, data[EXPECT])
         elif ROLL in given:
             failures = self._roll(noun, given, data[EXPECT])
         else:
@@ -222,6 +224,27 @@ class Runner:
         except Refused as refused:
             problem = refused.problem
             yield _fault(noun, (GIVEN, problem.argument) if problem.argument else (GIVEN,), problem.message, problem.hints)
+
+    def _quantity(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
+        """A quantity whose formula reads what the case gives: a roll without dice."""
+        name = str(given[QUANTITY])
+        declared = self._game.rules.get("quantities", {})
+        if name not in declared:
+            yield _fault(noun, (GIVEN, QUANTITY), f"there is no quantity `{name}`", did_you_mean(name, declared))
+            return
+        self.touched.add(("quantities", name))
+        handed = {key: value for key, value in given.items() if key != QUANTITY}
+        read = {"takes": dict.fromkeys(handed, "number"), "value": declared[name].data.get("value")}
+        rolls = compile_rolls({name: read}, facts_of(self._game))
+        try:
+            found = rolls.rolls[name].reading("value", handed, {}) if name in rolls.rolls else None
+            problems = rolls.problems
+        except Refused as refused:
+            found, problems = None, (refused.problem,)
+        if problems:
+            yield _fault(noun, (GIVEN,), problems[0].message, problems[0].hints)
+        elif found != expect:
+            yield _fault(noun, (EXPECT,), f"expected {_said(expect)}, found {_said(found)}")
 
     def _balance(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
         tables = {table.id: table for table in self._tables()}

@@ -14,7 +14,12 @@ from seasons_build.language.dice import Facts, Family, Rolls, Table, compile_rol
 def rolls_of(game: Game) -> Rolls:
     """The rolls that hold in a pack; what is wrong with them is in their `problems`."""
     declared = {name: noun.data for name, noun in game.rules.get("rolls", {}).items()}
-    return compile_rolls(declared, Facts(dict(_families(game)), dict(_tables(game))))
+    return compile_rolls(declared, facts_of(game))
+
+
+def facts_of(game: Game) -> Facts:
+    """What the rolls of a pack may read of its game."""
+    return Facts(dict(_families(game)), dict(_tables(game)))
 
 
 def roll_faults(game: Game, rolls: Rolls) -> Iterator[Diagnostic]:
