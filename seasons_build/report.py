@@ -103,7 +103,8 @@ def _text(diagnostic: Diagnostic, source: Source, color: bool, limits: Limits) -
             row, start, length = picture
             one = bool(hints) and "\n" not in hints[0] and len(hints[0]) <= 80
             under = " " * start + paint(COLORS[diagnostic.severity], "^" * length + (f" {hints[0]}" if one else ""))
-            lines += [f"{' ' * width} {bar}", f"{paint(BLUE, str(diagnostic.span.line).rjust(width))} {bar} {row}", f"{' ' * width} {bar} {under}"]
+            number = paint(BLUE, str(diagnostic.span.line).rjust(width))
+            lines += [f"{' ' * width} {bar}", f"{number} {bar} {row}", f"{' ' * width} {bar} {under}"]
             hints = hints[1:] if one else hints
     lines += [f"{' ' * width} {paint(BLUE, '=')} hint: {hint}" for hint in hints]
     for trace in diagnostic.trace:

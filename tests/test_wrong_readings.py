@@ -10,7 +10,7 @@ from seasons_build.pipeline import read_sources, try_games
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 WRONG = [
-    ("frontiers", "the better tens die is chosen by its face", '"-percentile if net >= 0 else percentile"', '"-tens if net >= 0 else tens"'),
+    ("frontiers", "the better die is chosen by its face", '"-percentile if net >= 0 else percentile"', '"-tens if net >= 0 else tens"'),
     ("frontiers", "00 is nothing", "10 * tens + units if tens + units > 0 else 100", "10 * tens + units"),
     ("frontiers", "a natural 100 can succeed", "percentile <= target and percentile < 100", "percentile <= target"),
     ("frontiers", "strictly under", "percentile <= target and percentile < 100", "percentile < target"),
