@@ -116,8 +116,8 @@ def _around(ring: Ring, shift: float) -> Curve:
 def _waves(right: float, top: float) -> Iterator[Curve]:
     """Lines from left to right, one above the other, that draw together and apart as they go."""
     count = round(top / 92)
-    for line in range(-1, count + 2):
-        yield _wave(right, (line + 0.5) * top / count, line, 1.0)
+    for line in range(1, count + 1):
+        yield _wave(right, line * top / count, line, 1.0)
 
 
 def _turned(right: float, top: float) -> Iterator[Curve]:
