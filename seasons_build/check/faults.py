@@ -15,7 +15,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import typed_at
 from seasons_build.core.kind import Schema
-from seasons_build.core.names import did_you_mean
+from seasons_build.core.names import did_you_mean, nearest
 from seasons_build.core.span import Path, Span
 
 if TYPE_CHECKING:
@@ -87,10 +87,13 @@ def _translate(error: ValidationError, document: Document, base: Path, origins: 
         expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
         yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types))
     elif rule == "required":
-        for name in [n for n in wanted if n not in value]:
+        meant = {nearest(key, schema.get("properties", {})) for key in value if key not in schema.get("properties", {})}
+        missing = [name for name in wanted if name not in value and name not in meant]
+        if missing:
             key = document.key_span(path) if path else where
-            yield say("E206", f"{_owner(path)} has no `{name}`", f"add a line `{name}: ...`", span=key)
-            break
+            lacks = " and no ".join(f"`{name}`" for name in missing)
+            lines = ", ".join(f"`{name}: ...`" for name in missing)
+            yield say("E206", f"{_owner(path)} has no {lacks}", f"add {'a line' if len(missing) == 1 else 'lines'} {lines}", span=key)
     elif rule in ("enum", "const"):
         choices = [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
         hint = did_you_mean(str(value), choices) or (_list_hint(choices),)
