@@ -14,6 +14,7 @@ from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.sheet import Sheet, Step
+from seasons_build.language.phrases import Lines, compile_book, flat
 
 SIGNS = {"add": "", "times": "x ", "set": "= ", "atleast": "at least ", "atmost": "at most ", "min": "at least ", "max": "at most "}
 
@@ -28,8 +29,9 @@ def entry_line(entry: Entry) -> dict[str, str]:
     return {"id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": entry.name}
 
 
-def entry_data(library: Library, sheets: Mapping[Key, Sheet], entry: Entry) -> dict[str, Any]:
-    """An entry as `show --format json` has it: what was typed, with expressions and values in text worked out, its stats and its rows."""
+def entry_data(library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], entry: Entry) -> dict[str, Any]:
+    """An entry as `show --format json` has it: what was typed, with expressions and values in text worked out, its stats, its rows, and the
+    lines that it prints."""
     sheet = sheets.get(entry.key)
     data = plain_data(entry.data)
     for path, value in sheet.formulas.items() if sheet else ():
@@ -41,8 +43,16 @@ def entry_data(library: Library, sheets: Mapping[Key, Sheet], entry: Entry) -> d
         "data": data,
         "stats": {name: plain(value) for name, value in sheet.stats.items()} if sheet else {},
         "rows": {name: [plain_data(row) for row in rows] for name, rows in sheet.rows.items()} if sheet else {},
+        "lines": said(library, lines[entry.key], entry) if entry.key in lines else [],
         "version": library.packs[entry.pack].version,
     }
+
+
+def said(library: Library, lines: Lines, entry: Entry) -> list[str]:
+    """The rules lines of an entry, one after the other: the strip in brackets, the trigger, sentences, options, steps, actions."""
+    rules = library.rules[entry.pack]
+    book = compile_book({noun: {name: declared.data for name, declared in ids.items()} for noun, ids in rules.items()})
+    return [line for line in flat(book, entry.kind, lines) if line]
 
 
 def explained(library: Library, sheet: Sheet, names: Iterable[str]) -> Iterator[str]:

@@ -86,7 +86,7 @@ def show_command(where: Where, entry: str, form: str) -> int:
     found = find(project, entry)
     if isinstance(found, int):
         return found
-    data = entry_data(project.library, project.sheets, found)
+    data = entry_data(project.library, project.sheets, project.lines, found)
     if form == "json":
         write_json(data)
     else:
@@ -178,6 +178,8 @@ def _spelled(data: dict[str, Any]) -> list[str]:
     for name, rows in data.get("rows", {}).items():
         lines.append(f"  {name}")
         lines += [f"    {', '.join(f'{k} {v}' for k, v in row.items())}" for row in rows]
+    if data["lines"]:
+        lines += ["  says", *(f"    {line}" for line in data["lines"])]
     return lines
 
 
