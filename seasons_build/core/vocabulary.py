@@ -593,6 +593,20 @@ CASES: tuple[Word, ...] = (
     Word("expect", "map", "the values"),
     Word("source", "text", "where it is printed"),
     Word("claim", "value", "what the source printed, where it errs"),
+    Word("entry", "REF", "given: an entry, by its name"),
+    Word("kind", "KIND", "given: an entry made up of a kind and its fields"),
+    Word("table", "TABLE", "given: a row of a table"),
+    Word("keys", "value | [value]", "of a table: which row"),
+    Word("roll", "ROLL", "given: a roll, with what it takes"),
+    Word("balance", "BALANCE", "given: a balance"),
+    Word("dice", "dice", "given: dice"),
+    Word("quantity", "QUANTITY", "given: a quantity, with what it takes"),
+    Word("limits", "LIMIT | [LIMIT]", "expected: the limits that it breaks"),
+    Word("faults", "CODE | [CODE]", "expected: what else is wrong"),
+    Word("lines", "text | [text]", "expected: the lines that it prints"),
+    Word("rows", "{ROWS: {ID: {NAME: value}}}", "expected: values of rows"),
+    Word("mean", "n", "expected: what the roll gives on average"),
+    Word("tail", "n", "expected: what is cut off an explosion"),
 )
 
 FUNCTIONS: Mapping[str, str] = {
