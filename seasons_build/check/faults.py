@@ -92,8 +92,9 @@ def _translate(error: ValidationError, document: Document, base: Path, origins: 
         if missing:
             key = document.key_span(path) if path else where
             lacks = " and no ".join(f"`{name}`" for name in missing)
-            lines = ", ".join(f"`{name}: ...`" for name in missing)
-            yield say("E206", f"{_owner(path)} has no {lacks}", f"add {'a line' if len(missing) == 1 else 'lines'} {lines}", span=key)
+            typed = ", ".join(f"`{name}: ...`" for name in missing)
+            what = "a line" if len(missing) == 1 else "these:"
+            yield say("E206", f"{_owner(path)} has no {lacks}", f"add {what} {typed}", span=key)
     elif rule in ("enum", "const"):
         choices = [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
         hint = did_you_mean(str(value), choices) or (_list_hint(choices),)
