@@ -237,6 +237,8 @@ class _Run:
         if entry is None and field is not None and "." in field:
             owner, _, field = field.partition(".")
             entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
+        if entry is None and plan.of and len(plan.entries) == 1:
+            entry = plan.entries[0]
         if entry is None:
             return diagnostic(finding)
         found = self._project.library.entries[entry]
