@@ -1,8 +1,8 @@
 """The documents tell the truth: their examples are run, their links lead somewhere, their pictures are what is printed.
 
-A `yaml` block that begins with `# content/...` is a file. The lines of a `sh` block that begin with `seasons` are run, in a folder that is
-empty but for those files; `# ends with N` is the exit code, else 0. A `text` block right after is what they print, where `...` stands for
-anything, also for lines.
+A block whose first line names a path below `content/`, `schemas/` or `templates/` in a comment is a file. The lines of a `sh` block that
+begin with `seasons` are run, in a folder that is empty but for those files; `# ends with N` is the exit code, else 0. A `text` block right
+after is what they print, where `...` stands for anything, also for lines.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)|src=\"([^\"]+)\"")
 BYTES_OF_A_PICTURE = 150_000
+FILE = re.compile(r"\W*(?:\$comment\": \")?((?:content|schemas|templates)/[\w./-]+\w)")
+"""The first line of a file, whatever its comments look like."""
 
 
 def blocks(document: Path) -> Iterator[tuple[str, str, str]]:
@@ -56,8 +58,8 @@ def matches(pattern: str, text: str) -> bool:
 def test_examples_run(document: Path, tmp_path: Path) -> None:
     printed = ""
     for language, block, before in blocks(document):
-        if language == "yaml" and block.startswith("# content/"):
-            file = tmp_path / block.splitlines()[0].removeprefix("# ")
+        if language != "sh" and (named := FILE.match(block)):
+            file = tmp_path / named[1]
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(block, encoding="utf-8")
         elif language == "sh":

@@ -72,12 +72,12 @@ def _typed(
 
 
 def _numbers(entry: Entry, sheet: Sheet, labels: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The numbers that the rules work out and that have a label, with those that its record begins with."""
+    """The numbers that the rules work out and that have a label, with those that its record begins with; of a budget what is left."""
     shown = []
     for name, number in sheet.stats.items():
         label = labels.get(name, {})
         if name not in entry.data and label.get("labelled"):
-            shown.append(f"{label['short']} {printed(number)}")
+            shown.append(f"{label['short']} {printed(sheet.left.get(name, number))}")
     if shown:
         yield _field("stats", "", ", ".join(shown), "rules")
 
