@@ -586,6 +586,7 @@ LIMITS: tuple[Word, ...] = (
     Word("at", "start | now | ADVANCE", "when it is judged"),
     Word("for", "KIND | [KIND]", "the kinds whose sheets have it"),
     Word("remedy", "text", "what to do about it"),
+    Word("field", "FIELD", "the field of an entry that it is told at"),
 )
 
 CASES: tuple[Word, ...] = (

@@ -168,8 +168,8 @@ class _Evaluation:
             self._work = self._worker(entry, program, state)
             return CharacterMoment(self._work)
 
-        def stage_end(opener: str, at: Moment) -> None:
-            self._found += self._limits(program, entry, opener, folder.doubted)
+        def stage_end(opener: str, at: Moment, place: Path) -> None:
+            self._found += self._limits(program, entry, opener, folder.doubted, place)
 
         folder = Folder(self._game, entry, self._advances, moment, self._tell)
         state, lines, open_choices = folder.fold(stage_end)
@@ -215,10 +215,10 @@ class _Evaluation:
         return self._work.formula(entry, path)
 
     def _limits(
-        self, program: Program, entry: Entry, when: str | None, doubted: frozenset[str] = frozenset()
+        self, program: Program, entry: Entry, when: str | None, doubted: frozenset[str] = frozenset(), place: Path = ()
     ) -> Iterator[Diagnostic]:
-        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`). One that is told already is not
-        told again, nor is one that reads a number which a refused choice has raised: its cause is told."""
+        """The limits that are broken: all of them, or those that are judged at an end of a stage (`when`, at `place`). One that is told
+        already is not told again, nor is one that reads a number which a refused choice has raised: its cause is told."""
         assert self._work is not None
         waived = entry.data.get("waive")
         for limit in program.limits:
@@ -237,14 +237,15 @@ class _Evaluation:
                 yield holds.located(limit.noun.document, where)
             elif not holds:
                 said = self._broken_limits[limit.id] = self._said(limit, env)
-                yield self._broken(limit, entry, said, waived)
+                field = limit.noun.data.get("field")
+                yield self._broken(limit, entry, said, waived, (field,) if field in entry.data else place)
 
-    def _broken(self, limit: Limit, entry: Entry, said: str, waived: Value) -> Diagnostic:
+    def _broken(self, limit: Limit, entry: Entry, said: str, waived: Value, place: Path) -> Diagnostic:
         if isinstance(waived, Mapping) and limit.id in waived:
             return Diagnostic("N511", f"waived for `{entry.id}`: {said} ({waived[limit.id]})", entry.key_span(("waive", limit.id)))
         remedy = limit.noun.data.get("remedy")
         code = LEVELS[limit.noun.data.get("level", "error")]
-        return Diagnostic(code, f"`{entry.id}`: {said}", entry.key_span(), (remedy,) if isinstance(remedy, str) else ())
+        return Diagnostic(code, f"`{entry.id}`: {said}", entry.key_span(place), (remedy,) if isinstance(remedy, str) else ())
 
     def _said(self, limit: Limit, env: SheetEnv) -> str:
         parts = [part if isinstance(part, str) else self._figure(part, env) for part in limit.say]

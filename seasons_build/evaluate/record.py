@@ -1,8 +1,8 @@
 """Characters: the choices of a record, folded in order (part of evaluate).
 
 In: an entry of a kind that keeps a record (`start`, `record`, `states`), and the game's `advances`. Out: what it owns, the numbers that its
-choices froze, and every choice that the rules do not allow, at its line. A refused choice is told once and still counted, so that one
-mistake gives one message; `waive` turns it into a note.
+choices froze, and every choice that the rules do not allow, at its line. A refused choice is told once: it is had all the same, and costs
+nothing, so that one mistake gives one message; `waive` turns it into a note, and it costs what there is.
 
 Stages in order, and in each the advance that opens it, then the others. An advance: how often, what is picked, its condition, its price
 against what is left, then what it gives (frozen), then the thing is taken with its grants. At the end of a stage: what is unspent, then
@@ -12,7 +12,7 @@ the limits that hold there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -24,14 +24,18 @@ from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.sheet import Line, OpenChoice, Step
 from seasons_build.core.span import Path, Span
 from seasons_build.evaluate.effects import choices
+from seasons_build.evaluate.picks import PICK, PickScope, Thing
 from seasons_build.evaluate.program import Formula, Game, Program, members, spoken
 from seasons_build.evaluate.state import State
-from seasons_build.language.expression import NUMBER, TRUTH, Compiled, Scope, TableType, Type
+from seasons_build.evaluate.states import STATES, state_faults
+from seasons_build.language.expression import NUMBER, TRUTH, Compiled, Type
 from seasons_build.language.rules import groups, kinds_meant
 
-START, RECORD, STATES, TAKE, WAIVE = "start", "record", "states", "take", "waive"
-PICK, STAGE, EVER = "pick", "stage", "ever"
+START, RECORD, TAKE, WAIVE = "start", "record", "take", "waive"
+STAGE, EVER = "stage", "ever"
 ANY_NUMBER = "number"
+BARRED = ("E522", "E524", "E525", "E526")
+"""What is said of choices that there are and that may not be made: of these an advance may say what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,43 +58,6 @@ class Advance:
     cost: Mapping[str, Formula]
     limits: Mapping[str, int]
     gives: tuple[tuple[str, Formula], ...]
-
-
-class PickScope:
-    """What an advance may name: the numbers of the sheet, and the thing picked."""
-
-    def __init__(self, base: Scope, game: Game, of: tuple[str, ...]) -> None:
-        self._base = base
-        self._kinds = [scope for word in of if (scope := game.inside(word)) is not None]
-        self._numbers = len(self._kinds) < len(of)
-        stats = game.rules.get("stats", {})
-        families = [stats[word].data for word in of if word in stats]
-        self._derived = {name for data in families if isinstance(data, Mapping) for name in data.get("derive", ())}
-
-    def type_of(self, name: str) -> Type | None:
-        if name == PICK:
-            return NUMBER if self._numbers else None
-        if name.startswith(f"{PICK}."):
-            rest = name.partition(".")[2]
-            found = [scope.type_of(rest) for scope in self._kinds]
-            return next((of for of in found if of is not None), NUMBER if rest in self._derived else None)
-        return self._base.type_of(name)
-
-    def names(self) -> Iterable[str]:
-        yield PICK
-        yield from self._base.names()
-
-    def table(self, name: str) -> TableType | None:
-        return self._base.table(name)
-
-    def tables(self) -> Iterable[str]:
-        return self._base.tables()
-
-    def kinds(self) -> Iterable[str]:
-        return self._base.kinds()
-
-    def inside(self, kind: str) -> Scope | None:
-        return self._base.inside(kind)
 
 
 def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
@@ -172,19 +139,26 @@ class Folder:
         self._budgets = frozenset(name for name, noun in stats.items() if isinstance(noun.data, Mapping) and "unspent" in noun.data)
         self.doubted: frozenset[str] = frozenset()
         """The numbers that refused choices have raised: what is wrong with them is told."""
+        self._unpaid: set[str] = set()
+        """The budgets that refused choices would have been paid from: that something is left of them is told."""
+        self._unknown = False
+        """Whether a choice names nothing that there is: it may be what a state is said of."""
 
-    def fold(self, stage_end: Callable[[str, Moment], None]) -> tuple[State, tuple[Line, ...], tuple[OpenChoice, ...]]:
-        """The state after all stages. `stage_end` judges the limits of a stage by the name of its opener (`start` before all)."""
-        stage_end(START, self._sheet(self.state))
+    def fold(self, stage_end: Callable[[str, Moment, Path], None]) -> tuple[State, tuple[Line, ...], tuple[OpenChoice, ...]]:
+        """The state after all stages. `stage_end` judges the limits of a stage by the name of its opener (`start` before all), and is told
+        where the stage stands."""
+        stage_end(START, self._sheet(self.state), (START,))
         record = self._entry.data.get(RECORD)
         for index, stage in enumerate(record if isinstance(record, list) else ()):
             if isinstance(stage, Mapping):
                 for opener, picks in stage.items():
                     self._stage(opener, picks, (RECORD, index, opener))
                     self._unspent(opener, (RECORD, index, opener))
-                    stage_end(opener, self._sheet(self.state))
+                    stage_end(opener, self._sheet(self.state), (RECORD, index, opener))
         states = self._entry.data.get(STATES)
         self.state.states = {str(k): str(v) for k, v in states.items()} if isinstance(states, Mapping) else {}
+        for fault in state_faults(self._game, self._entry, self.state) if not self._unknown else ():
+            self._say(fault)
         return self.state, tuple(self._lines), tuple(self._open())
 
     # Stages
@@ -230,12 +204,16 @@ class Folder:
         self._pay(advance, picked, before, refuse)
         for thing in picked or [Thing()]:
             raised = self._give(advance, thing, before)
-            if refuse.told and not isinstance(waived, str):
+            if refuse.counts:
                 self.doubted |= raised
         for thing in picked:
             if thing.key is not None:
                 self._take(thing, refuse)
         self._lines.append(self._line(advance, picked, before, self._grants(), self._entry.span(path)))
+        if refuse.counts:
+            self._unknown = self._unknown or (bool(advance.of) and not picked)
+            self.state.used[advance.id] -= 1
+            self.state.used_here[advance.id] -= 1
 
     def _line(self, advance: Advance, picked: list[Thing], before: Moment, after: Moment, span: Span) -> Line:
         """What the ledger keeps of a choice."""
@@ -356,12 +334,15 @@ class Folder:
             by_pick = any(read == PICK or read.startswith(f"{PICK}.") for read in price.reads)
             each = picked if picked and by_pick else [picked[0] if picked else Thing()]
             cost = whole(sum((before.number(price, thing) for thing in each), start=Fraction(0)))
-            left = whole(before.stat(budget) - self.state.spent.get(budget, 0))
-            self.state.spent[budget] = whole(self.state.spent.get(budget, 0) + cost)
+            left = max(whole(before.stat(budget) - self.state.spent.get(budget, 0)), 0)
             self._last_price[budget] = cost
             if cost > left:
-                short = f"{figure(whole(cost - max(left, 0)))} more {budget} would pay for it"
-                refuse.once("E525", f"`{advance.id}` costs {figure(cost)} {budget}, and {figure(max(left, 0))} {_are(left)} left", short)
+                short = advance.remedy or (f"{figure(whole(cost - left))} more of `{budget}` would pay for it",)
+                refuse.once("E525", f"`{advance.id}` costs {figure(cost)} of `{budget}`, and {figure(left)} {_are(left)} left", *short)
+            if refuse.counts:
+                self._unpaid |= advance.cost.keys()
+            else:
+                self.state.spent[budget] = whole(self.state.spent.get(budget, 0) + min(cost, left))
 
     def _give(self, advance: Advance, thing: Thing, before: Moment) -> set[str]:
         raised: set[str] = set()
@@ -445,7 +426,7 @@ class Folder:
             if rule is None:
                 continue
             left = whole(sheet.stat(name) - self.state.spent.get(name, 0))
-            if left > 0 and rule == "error":
+            if left > 0 and rule == "error" and name not in self._unpaid:
                 self._refuse("E528", f"{figure(left)} {name} {_are(left)} unspent at the end of `{opener}`", path, (), key=True)
             if left > 0 and rule == "lose":
                 self.state.spent[name] = sheet.stat(name)
@@ -463,24 +444,6 @@ class Folder:
             self._refuse(code, message, path, hints, key=key)
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """What was picked: an entry, a stat or a number."""
-
-    key: Key | None = None
-    stat: str | None = None
-    amount: Number | None = None
-    chosen: Mapping[str, Value] = field(default_factory=dict)
-
-    def __bool__(self) -> bool:
-        return self.key is not None or self.stat is not None or self.amount is not None
-
-    def __str__(self) -> str:
-        if self.key is not None:
-            return self.key[2]
-        return self.stat or (figure(self.amount) if self.amount is not None else "")
-
-
 class _Refusal:
     """Tells what is wrong with one choice: the first thing only."""
 
@@ -492,10 +455,16 @@ class _Refusal:
         self._key = key
         self.told = False
 
+    @property
+    def counts(self) -> bool:
+        """Whether the choice is refused, and nothing overrules that."""
+        return self.told and not isinstance(self._waived, str)
+
     def once(self, code: str, message: str, *hints: str) -> None:
         if not self.told:
             self.told = True
-            self._folder.tell(code, message, self._path, hints or self._remedy, self._waived, key=self._key)
+            remedy = self._remedy if code in BARRED else ()
+            self._folder.tell(code, message, self._path, hints or remedy, self._waived, key=self._key)
 
 
 class Moment(Protocol):
