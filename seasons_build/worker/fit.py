@@ -20,7 +20,7 @@ from seasons_build.core.finding import Finding, decimal
 from seasons_build.core.job import FaceJob, Step
 from seasons_build.worker.boxes import Laid, Rect, laid_out
 from seasons_build.worker.markup import Source, bare, classes_of, whole
-from seasons_build.worker.press import read, rendered
+from seasons_build.worker.press import face, read
 from seasons_build.worker.proof import in_millimetres
 from seasons_build.worker.theme import LoadedTheme
 
@@ -140,7 +140,7 @@ class Fitting:
     def _attempt(self, number: int) -> Attempt:
         classes = classes_of(self._job.fit[number].class_name, *(tried[self._chosen[name]] for name, tried in self._job.steps))
         html, source = self._html(number, classes)
-        document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, 1))))
+        document = face(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, 1))))
         page = document.pages[0]
         laid = laid_out(page, self._theme.capitals)
         over: dict[str, float] = {}
@@ -168,7 +168,7 @@ class Fitting:
         body = html.etree_element.find("body")
         if body is not None:
             body.set("id", _END)
-        document = rendered(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, _TALL))))
+        document = face(html, self._theme, (*self._sheets, self._theme.own_sheet(_page_rule(self._job, _TALL))))
         tall, page = document.pages[0], attempt.document.pages[0]
         ends = {name: bottom for name, _, bottom in _ends(tall, laid_out(tall, self._theme.capitals))}
         for name, pixels in attempt.over.items():

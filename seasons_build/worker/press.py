@@ -10,6 +10,7 @@ from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
 from seasons_build.worker.markup import Source, inspect
+from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import BASE, LoadedTheme
 
 
@@ -54,6 +55,12 @@ def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: A
     given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
     with typesetting():
         return html.render(stylesheets=list(sheets), **given, **options)
+
+
+def face(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
+    """A face laid out: as many others are, so that what was computed for them serves it too."""
+    with sharing(theme.computed):
+        return rendered(html, theme, sheets)
 
 
 def written(document: Any, **options: Any) -> bytes:
