@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark
 from seasons_build.core.span import Span
-from seasons_build.load.quoting import as_text, clip, entry
+from seasons_build.load.quoting import as_text, clip, entry, quoted
 
 WORD = re.compile(r"[^\s,\[\]{}]+")
 BELOW = "for text of several lines, write `|` behind the colon and the text below it, indented"
@@ -16,6 +16,8 @@ BELOW = "for text of several lines, write `|` behind the colon and the text belo
 _MOST_LOOKED_AT = 200
 _NO_BLANK_COLON = re.compile(r"(\s*(?:- +)*)([A-Za-z][\w-]*):([^\s/:].*)$")
 _NO_BLANK_DASH = re.compile(r"(\s*)-([^\W\d_].*)$")
+_SENTENCE = re.compile(r"([\w.-]+):[ \t]+([^\s\"'\[\]{},][^,\[\]{}]*),[ \t]*\Z")
+"""A text in braces up to a comma: what stands behind it is most likely the rest of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,10 @@ def no_value(file: str, lines: list[str], key: str, mark: Mark, bracket: tuple[i
             message = f"expected a blank behind the colon of `{clip(name)}`"
             return finding("E127", message, file, line, column, end - column, (f"write `{clip(name)}: {clip(rest)}`",))
     hints = [f"write `{clip(key)}: ` and its value"]
+    sentence = _SENTENCE.search(row[max(0, column - _MOST_LOOKED_AT) : column]) if " " in key else None
+    if sentence and line == end_line:
+        fixed = f"{sentence[2]}, {key}"
+        hints = [f"a comma ends a value in braces; for a comma in text, write `{sentence[1]}: {quoted(fixed)}`"]
     opened, at = bracket
     inside = lines[opened][at + 1 : at + 1 + _MOST_LOOKED_AT].split("}", 1)
     if len(inside) == 2 and ":" not in inside[0]:
