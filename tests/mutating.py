@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path as File
 
-from seasons_build.check import Walk
+from seasons_build.check.announce import Walk
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Library, Noun
 from seasons_build.core.span import Path
@@ -114,7 +114,8 @@ class _Texts:
         if path in self.formulas or not {*UNANNOUNCED.get(self.noun, ())}.isdisjoint(map(str, path)):
             yield from _expression(text)
             return
-        inner = [piece for piece in scan(text) if piece.what == "value"] if not {*SAID.get(self.noun, ())}.isdisjoint(map(str, path)) else []
+        spoken = not {*SAID.get(self.noun, ())}.isdisjoint(map(str, path))
+        inner = [piece for piece in scan(text) if piece.what == "value"] if spoken else []
         for piece in inner:
             for was, now, made in _expression(piece.text):
                 yield was, now, f"{text[: piece.start]}{{{made}}}{text[piece.end :]}"

@@ -1,4 +1,4 @@
-"""The printed figures of the sources: each that agrees with its rules is decided by a case, or there is a reason; each that does not is ruled.
+"""The printed figures of the sources: each that agrees with its rules has a case or a reason, and each that does not is ruled.
 
 `claims/claims.csv` has every figure by name, with what came of working it out; `claims/unnamed.yaml` says why some have no case.
 """
@@ -27,6 +27,8 @@ GAMES = ("frontiers", "seasons-pass")
 AGREES, DISAGREES, OPEN = "agree", ("disagree", "disagree-approx"), "ambiguous"
 FRONTIERS = "F-"
 FIGURE = re.compile(r"`([FS]-[A-Za-z0-9.*-]+)`")
+
+MANIFEST = 'id: spreads\ntitle: Spreads\nversion: "1"\nformat: 1\nlicence: CC0-1.0\nauthors: [A]\nrequires: {frontiers: ">=1"}\n'
 
 PRINTED = {
     ("fixer", "mental_defense"): "F-STAT-fixer-ment",
@@ -95,8 +97,7 @@ class Spreads:
             f"  s-{a}-{b}-{c}-{d}: {{name: S, start: {{vigor: {d}, deft: {c}, acuity: {b}, resolve: {a}}}, record: [create: []]}}\n"
             for a, b, c, d in ascending
         )
-        manifest = "id: spreads\ntitle: Spreads\nversion: \"1\"\nformat: 1\nlicence: CC0-1.0\nauthors: [A]\nrequires: {frontiers: \">=1\"}\n"
-        project = project_of({"content/spreads/pack.yaml": manifest, "content/spreads/all.yaml": text})
+        project = project_of({"content/spreads/pack.yaml": MANIFEST, "content/spreads/all.yaml": text})
         broken = {str(re.findall(r"`([^`]+)`", d.message)[0]) for d in project.diagnostics if "its Attribute Scores total" in d.message}
         self.sheets: dict[tuple[int, ...], Sheet] = {}
         self.times: dict[tuple[int, ...], int] = {}
