@@ -216,7 +216,7 @@ def test_list_of_some(home: Path, run: Run, words: list[str], ids: list[str]) ->
         (["explain", "nobody-at-all"], "unknown entry `nobody-at-all`"),
         (["explain", "ann", "gaurd"], "unknown stat `gaurd`: did you mean `guard`?"),
         (["explain", "E999"], "unknown code `E999`"),
-        (["list", "--where", "wieght > 1"], "unknown name `wieght`"),
+        (["list", "--where", "wieght > 1"], "unknown name `wieght`: did you mean `weight`?"),
         (["list", "--where", "weight >"], "expected a value"),
         (["list", "--where", "weight"], "expected true or false"),
         (["build", "--where", "wieght > 1"], "unknown name `wieght`"),

@@ -201,7 +201,7 @@ class _Evaluation:
         """Whether a condition holds for an entry; what is wrong with it where the entry's kind cannot read it."""
         compiled, problems = self._compiler.with_problems(entry, (), condition, TRUTH)
         if compiled is None:
-            return problems[0].message
+            return ": ".join((problems[0].message, *problems[0].hints))
         if entry.broken:
             return False
         self._work = self._worker(entry, self.program(entry.kind))
@@ -368,4 +368,5 @@ def choose(library: Library, condition: str) -> frozenset[Key] | str:
                     wrong.append(held)
                 elif held:
                     chosen.add(entry.key)
-    return frozenset(chosen) if readable or not wrong else wrong[0]
+    # Of one mistake as every kind sees it, the one that knows a nearer name says most.
+    return frozenset(chosen) if readable or not wrong else max(wrong, key=len)
