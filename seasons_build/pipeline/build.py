@@ -126,8 +126,10 @@ class _Run:
         return frozenset(name for name, file, at in places for w in wrong if w.file == file and at.line <= w.line <= at.end_line)
 
     def _balances(self) -> tuple[BalanceTable, ...]:
-        """The games' balances, worked out only where a product shows them."""
-        if not any(e.kind == "product" and e.data.get("show") for e in self._project.library.entries.values()):
+        """The games' balances, worked out only where a product that is wanted shows them."""
+        asked = {name.rpartition(":")[2] for name in self._options.asked.products}
+        shown = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.data.get("show")]
+        if not any(not asked or e.id in asked for e in shown):
             return ()
         weighed = weigh(self._project.library)
         self._found += weighed.diagnostics
