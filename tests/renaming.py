@@ -215,7 +215,7 @@ class Renamer:
         """The name of a file."""
         area, pack, *rest = name.split("/")
         stem, dot, ending = rest[-1].partition(".")
-        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages"))
+        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages", "forms"))
         return "/".join([area, self.id(pack), *rest[:-1], (self.id(stem) if own else stem) + dot + ending])
 
     def _file(self, name: str, raw: bytes, prefixes: set[str]) -> bytes:

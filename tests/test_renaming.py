@@ -43,9 +43,9 @@ class Twins:
         bare = text.lower().replace(" ", "_")
         if bare != text and self.names.id(bare) != bare:
             return self.names.id(bare).capitalize()
-        budget = re.fullmatch(r"([a-z_]+)_(paid|given|left)", text)
+        budget = re.fullmatch(r"(stage_)?([a-z_]+)_(paid|given|left)", text)
         if budget and self.names.id(text) == text:
-            return f"{self.names.id(budget[1])}_{budget[2]}"
+            return f"{budget[1] or ''}{self.names.id(budget[2])}_{budget[3]}"
         return self.names.prose(text) if ":" in text and " " in text else self.names.names(text)
 
     def matches(self, old: str, new: str) -> bool:

@@ -129,7 +129,7 @@ class Jobs:
 
     def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
         """The sheet of an entry, which may read what stands `beside` it too; nothing where no theme draws one of its kind."""
-        context = self.viewer.context(entry, about, self.ink)
+        context = self._known(entry, about)
         further = {BLANK: False, THINGS: self.viewer.things(entry), BESIDE: self._beside(beside, about)}
         names = (("name", entry.name),)
         return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, **further}, names, entry.id)
@@ -142,7 +142,12 @@ class Jobs:
 
     def _beside(self, keys: Iterable[Key], about: Mapping[str, Any]) -> dict[str, Any]:
         """Further entries that a sheet reads, by id."""
-        return {key[2]: self.viewer.context(self.library.entries[key], about, self.ink) for key in keys}
+        return {key[2]: self._known(self.library.entries[key], about) for key in keys}
+
+    def _known(self, entry: Entry, about: Mapping[str, Any]) -> dict[str, Any]:
+        """What a sheet may read of an entry: all but the fields as a default page lists them, since a sheet always has its own template."""
+        context = self.viewer.context(entry, about, self.ink)
+        return {**context, "kind": {**context["kind"], "fields": []}}
 
     def _form(
         self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str
