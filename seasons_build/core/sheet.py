@@ -86,3 +86,5 @@ class Sheet:
     open: tuple[OpenChoice, ...] = ()
     left: Mapping[str, Number] = field(default_factory=dict)
     """What is left of each budget."""
+    whole: bool = True
+    """Whether all of it could be worked out, and nothing is wrong with it: only then is it printed."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from seasons_build.core.balance import BalanceTable
-from seasons_build.core.diagnostic import Diagnostic, Result
+from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
@@ -81,6 +81,8 @@ def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[
             if entry.key in sheets:
                 written, faults = writer.lines(entry, sheets[entry.key])
                 found += faults
+                if errors(faults):
+                    sheets[entry.key] = replace(sheets[entry.key], whole=False)
                 if written is not None:
                     lines[entry.key] = written
     return Result(Evaluated(sheets, lines), tuple(found))
@@ -109,8 +111,11 @@ class _Evaluation:
                 continue
             faults = list(self._static(entry))
             self._found += faults
-            if not any(d.severity == "error" for d in faults):
+            if not errors(faults):
+                before = len(self._found)
                 self._one(entry)
+                if errors(self._found[before:]):
+                    self._sheets[entry.key] = replace(self._sheets[entry.key], whole=False)
         own_rolls = any(noun.pack == self._game.pack for noun in self._game.rules.get("rolls", {}).values())
         rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
         return [*_once(self._game.found), *rolls, *self._found]

@@ -66,6 +66,8 @@ class Stat:
     sets: Literal["highest", "lowest"] | None = None
     derived: Mapping[str, Formula] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    broken: bool = False
+    """Whether one of its formulas cannot be read, which is told where it stands: then it has no value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,7 +424,7 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
     data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {"base": noun.data}
     if noun.noun == TRACKS:
         boxes = game.formula(data["max"], NUMBER, scope, noun, ("max",))
-        return Stat(name, noun, boxes, labels=_labels(data))
+        return Stat(name, noun, boxes, labels=_labels(data), broken=boxes is None)
     own = data.get("kinds")
     other: Mapping[str, Any] = own.get(kind, {}) if isinstance(own, Mapping) else {}
 
@@ -432,9 +434,14 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
             return other[key], ("kinds", kind, key)
         return data.get(key), (key,) if isinstance(noun.data, Mapping) else ()
 
+    unread: list[str] = []
+
     def formula(key: str) -> Formula | None:
         value, path = said(key)
-        return game.formula(value, NUMBER, scope, noun, path)
+        made = game.formula(value, NUMBER, scope, noun, path)
+        if made is None and value is not None:
+            unread.append(key)
+        return made
 
     typed, where = said("input")
     bounds = None
@@ -450,9 +457,9 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
         if made_further:
             derived[further] = made_further
     spoken = {k: v for source in (noun, label) if source for k, v in _labels(source.data).items()} if label or noun.id == name else {}
-    return Stat(
-        name, noun, formula("base"), bounds, formula("min"), formula("max"), said("round")[0], said("sets")[0], derived, spoken
-    )
+    base, least, most = formula("base"), formula("min"), formula("max")
+    broken = bool(unread) or len(derived) < len(data.get("derive") or {})
+    return Stat(name, noun, base, bounds, least, most, said("round")[0], said("sets")[0], derived, spoken, broken)
 
 
 def _labels(data: Value) -> dict[str, str]:

@@ -281,6 +281,7 @@ class SheetWork:
         self._active: list[str] = []
         self._fields: dict[str, Value] = {}
         self._rings: set[frozenset[str]] = set()
+        self._whole = True
         self._effects = self._gather() if program.sheet else {}
         self._env = SheetEnv(self, (((), entry.data),), {}, entry)
 
@@ -291,7 +292,8 @@ class SheetWork:
         formulas = dict(self._formulas())
         rows = {rows.id: tuple(self.rows(rows)) for rows in self.program.rows}
         steps = {name: tuple(made) for name, made in self._steps.items()}
-        return Sheet(self.entry.key, stats, steps, formulas, dict(self._texts()), rows, self.owned)
+        texts = dict(self._texts())
+        return Sheet(self.entry.key, stats, steps, formulas, texts, rows, self.owned, whole=self._whole)
 
     def is_stat(self, name: str) -> bool:
         """Whether a name is a number of this sheet."""
@@ -301,7 +303,8 @@ class SheetWork:
 
     def stat(self, name: str) -> Number:
         """The value of a stat, a value derived of one, or a value that the rules derive for this entry."""
-        if name.partition(".")[0] in self.program.circular:
+        owner = name.partition(".")[0]
+        if owner in self.program.circular or (owner in self.program.stats and self.program.stats[owner].broken):
             raise Failed
         if name not in self._values:
             with self._working(name):
@@ -596,6 +599,7 @@ class SheetWork:
         try:
             return self.stat(name)
         except Failed:
+            self._whole = False
             return None
         except Absent as absent:
             stat = self.program.stats.get(name.partition(".")[0])
@@ -620,7 +624,7 @@ class SheetWork:
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
             except Failed:
-                continue
+                self._whole = False
             except Circle as circle:
                 self._tell_ring(formula.path, circle)
             except Absent as absent:
@@ -668,6 +672,7 @@ class SheetWork:
         try:
             value = self._told(compiled, env, lambda p: p.located(self.entry.document, _typed(self.entry, path), start))
         except (Failed, Circle):
+            self._whole = False
             return ""
         except Absent as absent:
             span = self.entry.inside(path, start, start + len(text))

@@ -98,8 +98,9 @@ class _Run:
         paper = self._paper(papers)
         themes = self._themes()
         read, balances = self._project, self._balances()
+        whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
         sound = not errors(self._found)
-        composed = compose(read.library, read.sheets, read.lines, balances, themes, papers.cards, self._options.asked)
+        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, self._options.asked)
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
         if paper is None or not sound or errors([d for d in composed.diagnostics if d.span is None]):
