@@ -196,7 +196,7 @@ MEGABYTES = 400
 
 
 class Cost(NamedTuple):
-    """What a command gave, with the seconds of processor time and the megabytes that it took."""
+    """What a command gave, with the seconds of processor time and the megabytes that it took beyond those of the tests it was forked from."""
 
     code: int
     out: str
@@ -208,6 +208,7 @@ class Cost(NamedTuple):
 def measured(root: Path, *words: str) -> Cost:
     """A command in a process of its own: a fork of this one, which has imported everything already."""
     out, err = root.parent / "out", root.parent / "err"
+    before = held()
     child = os.fork()
     if child == 0:
         try:
@@ -226,7 +227,14 @@ def measured(root: Path, *words: str) -> Cost:
             os._exit(99)
     _, status, usage = os.wait4(child, 0)
     seconds = usage.ru_utime + usage.ru_stime
-    return Cost(os.waitstatus_to_exitcode(status), out.read_bytes().decode(), err.read_bytes().decode(), seconds, usage.ru_maxrss / 1024)
+    grown = usage.ru_maxrss / 1024 - before
+    return Cost(os.waitstatus_to_exitcode(status), out.read_bytes().decode(), err.read_bytes().decode(), seconds, grown)
+
+
+def held() -> float:
+    """The megabytes that this process holds now, where the system says so."""
+    status = Path("/proc/self/statm")
+    return int(status.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20 if status.exists() else 0.0
 
 
 @pytest.fixture
