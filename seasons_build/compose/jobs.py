@@ -57,10 +57,15 @@ class Jobs:
             safe_mm=theme.safe_mm,
             fit=owner.fit_of.get(entry.kind, owner.fit),
             steps=owner.steps,
-            texts=tuple(self._texts(entry, owner.draws.get(entry.kind, ()))),
+            texts=tuple(self._texts(entry, self._drawn("cards", entry.kind))),
             title=entry.name,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back)
+
+    def _drawn(self, layout: str, kind: str) -> tuple[str, ...]:
+        """The fields of a kind that its own template draws where the game has words for them; the plain one prints the words."""
+        own = self.theme.template(layout, kind)
+        return self._owner(own).draws.get(kind, ()) if own is not None else ()
 
     def _owner(self, template: str) -> ReadTheme:
         """The theme that a template belongs to: a face of the base theme takes the base's own ladders and style sheets."""
@@ -115,7 +120,7 @@ class Jobs:
             assert template is not None, "the base theme draws every kind"
             parts.append((template, self.viewer.context(entry, about, self.ink)))
         around = {**self._around(about), "columns": data.get("columns", 1), "lang": "en"}
-        texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e))
+        texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e, self._drawn("pages", e.kind)))
         return DocumentJob(
             key=f"{name}:pages",
             theme=theme.theme.id,
