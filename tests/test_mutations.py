@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from mutating import CASES, Change, changes
@@ -23,7 +23,8 @@ OF_A_HUNDRED = 95
 SAMPLED = 8
 """How many lots of a hundred `make test` tries."""
 
-NEAR: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str], bool]] = {
+Near: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], str], bool]
+NEAR: Mapping[str, Near] = {
     "tables": lambda given, expect, name: given.get("table") == name or "balance" in given,
     "rolls": lambda given, expect, name: "roll" in given,
     "balance": lambda given, expect, name: given.get("balance") == name,
@@ -33,7 +34,12 @@ NEAR: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], str], bool]] 
     "advances": lambda given, expect, name: "record" in given,
     "kinds": lambda given, expect, name: "record" in given,
 }
-"""Which cases are likely to feel a change to a noun; for any other noun, those that expect lines."""
+"""Which cases are likely to feel a change to a noun, by what they give, what they expect, and the name of the noun."""
+
+
+def _lines(given: Mapping[str, Any], expect: Mapping[str, Any], name: str) -> bool:
+    """Any other noun: the cases that expect lines."""
+    return "lines" in expect
 
 
 class Trial:
@@ -61,7 +67,7 @@ class Trial:
 
     def _in_order(self, change: Change) -> Iterator[str]:
         lately = self._felt.get((change.noun.noun, change.noun.id), [])
-        near = NEAR.get(change.noun.noun, lambda given, expect, name: "lines" in expect)
+        near = NEAR.get(change.noun.noun, _lines)
         likely = [name for name, data in self._cases.items() if near(data["given"], _map(data["expect"]), change.noun.id)]
         slow = [name for name, data in self._cases.items() if "balance" in data["given"]]
         yield from dict.fromkeys([*lately, *likely, *(name for name in self._cases if name not in slow), *slow])
