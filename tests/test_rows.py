@@ -45,7 +45,7 @@ def test_what_a_row_sets_is_its_own_affair() -> None:
 
 
 def test_effects_hold_on_what_a_row_sets() -> None:
-    entries = {"thing": {"rope": {"effects": {"add": {"might": 1}}}}, "folk": {"ann": {"has": ["rope"]}}}
+    entries: dict[str, Any] = {"thing": {"rope": {"effects": {"add": {"might": 1}}}}, "folk": {"ann": {"has": ["rope"]}}}
     found = project(entries, {**RULES, "rows": {"list": {"for": "folk", "each": [3], "as": "might", "give": {"speed": "speed"}}}})
     assert sheet_of(found).rows["list"] == ({"id": 3, "speed": 8},)
 
