@@ -6,6 +6,7 @@ the numbers of its sheet, its rows, what it has and what it has yet to choose, i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
@@ -13,7 +14,7 @@ from typing import Any
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.entry import Entry, Library
-from seasons_build.core.kind import Field, Kind
+from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet
 
 HTML = "$html"
@@ -51,8 +52,8 @@ def fields_of(
         *_rows(library, sheet.key[0], rows, hidden),
         *_things(library, entry, sheet),
         *_open(library, sheet),
-        *_uses(kind, viewed),
-        *_texts(kind, viewed),
+        *_uses(_trigger_label(library, kind), viewed),
+        *_texts(_trigger_label(library, kind), viewed),
     ]
 
 
@@ -121,18 +122,18 @@ def _open(library: Library, sheet: Sheet) -> Iterator[dict[str, Any]]:
         yield _field(f"open.{choice.name}", library.entries[choice.entry].name, blanks)
 
 
-def _uses(kind: Kind, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _uses(label: str, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for action in viewed.get("actions", ()):
-        texts = _said(kind, action, action.get("text", ""))
+        texts = _said(label, action, action.get("text", ""))
         strip = _strip(action)
         title = _joined([action.get("name", ""), *([strip] if strip else [])], " · ")
         yield _field(action["id"], {HTML: title} if isinstance(title, Markup) else title, texts)
 
 
-def _texts(kind: Kind, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _texts(label: str, viewed: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     strip = _strip(viewed)
     if "text" in viewed or "trigger" in viewed or strip:
-        yield _field("rules", {HTML: strip} if strip else "", _said(kind, viewed, viewed.get("text", "")), "rules")
+        yield _field("rules", {HTML: strip} if strip else "", _said(label, viewed, viewed.get("text", "")), "rules")
     if "flavor" in viewed:
         yield _field("flavor", "", viewed["flavor"], "flavor")
 
@@ -143,24 +144,40 @@ def _strip(viewed: Mapping[str, Any]) -> Markup | None:
     return Markup(" · ".join(str(piece[HTML]) for piece in pieces)) if pieces else None
 
 
-def _said(kind: Kind, viewed: Mapping[str, Any], text: Any) -> Any:
+def _said(label: str, viewed: Mapping[str, Any], text: Any) -> Any:
     """A rules text, with what sets it off in front."""
     trigger = viewed.get("trigger")
     if not isinstance(trigger, Mapping) or HTML not in trigger:
         return text
-    field: Field | None = kind.field("trigger")
-    title = f"<strong>{escape(field.title)}</strong> " if field else ""
-    return {HTML: f"<p>{title}</p>{trigger[HTML]}{_markup(text)}"}
+    return {HTML: trigger[HTML].replace("<p>", f"<p><strong>{escape(label)}</strong> ", 1) + _markup(text)}
+
+
+def _trigger_label(library: Library, kind: Kind) -> str:
+    """What stands in front of a trigger: the beginning of the game's sentence for it, else the name of the field."""
+    noun = library.rules.get(kind.pack, {}).get("phrases", {}).get("trigger")
+    front, slot, _ = str(noun.data).partition("{") if noun is not None and isinstance(noun.data, str) else ("", "", "")
+    field = kind.field("trigger")
+    return front.strip() if slot and front.strip() else field.title if field else ""
 
 
 def _markup(value: Any) -> str:
+    if isinstance(value, Markup):
+        return value
     return str(value[HTML]) if isinstance(value, Mapping) and HTML in value else escape(str(value))
 
 
 def spelled(value: Any) -> Any:
     """A value of a default page: names for references, words for lists and maps; markup where there is some in it."""
+    if isinstance(value, list) and any(_is_sentence(item) for item in value):
+        return {HTML: f"<ul>{''.join(f'<li>{_markup(_words(item))}</li>' for item in value)}</ul>"}
     words = _words(value)
     return {HTML: words} if isinstance(words, Markup) else words
+
+
+def _is_sentence(item: Any) -> bool:
+    """Whether an item of a list is a sentence, so that it stands on a line of its own."""
+    text = re.sub(r"<[^>]*>", "", str(item[HTML])) if isinstance(item, Mapping) and HTML in item else item
+    return isinstance(text, str) and text.rstrip().endswith((".", "?", "!"))
 
 
 def _words(value: Any) -> Any:

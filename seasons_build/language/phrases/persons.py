@@ -7,7 +7,7 @@ The first time somebody is named by the noun; right after that by the pronoun; w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -126,6 +126,6 @@ def person(page: Page, scope: Scope, value: Value, path: Path, group: str = "who
     if id == "self":
         bearer = scope.slots.get("self")
         if isinstance(bearer, Person):
-            return bearer
+            return replace(bearer, path=path)
     forms = page.required(group, id, path)
     return Person(id, forms, path, layer)
