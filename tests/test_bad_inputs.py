@@ -92,12 +92,8 @@ BAD = {
         STATS, instead('movement: {base: "5 + deft.rank"', f'movement: {{base: "5 {HERE}+"'), "E402", "expected a value"
     ),
     "bytes that are no UTF-8": Bad(GEAR, instead(NAME, f"    name: Sch{HERE}\udcfcock Baton\n"), "E103", "UTF-8"),
-    "a name that begins a block": Bad(
-        GEAR, instead(NAME, f"    name: {HERE}> ping.local\n"), "E121", 'name: "> ping.local"'
-    ),
+    "a name that begins a block": Bad(GEAR, instead(NAME, f"    name: {HERE}> ping.local\n"), "E121", 'name: "> ping.local"'),
 }
-
-
 
 
 class Ran(NamedTuple):
@@ -196,7 +192,7 @@ MEGABYTES = 400
 
 
 class Cost(NamedTuple):
-    """What a command gave, with the seconds of processor time and the megabytes that it took beyond those of the tests it was forked from."""
+    """What a command gave, with the seconds of processor time and the megabytes it took beyond those of the tests it was forked from."""
 
     code: int
     out: str

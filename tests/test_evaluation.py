@@ -334,7 +334,8 @@ def test_a_circle_of_fields_is_told_once() -> None:
     assert [(d.code, d.message) for d in found.diagnostics] == [
         (
             "E501",
-            "values are made from each other in a circle: `thing/lamp.worth` -> `thing/sail.worth` -> `thing/rope.worth` -> `thing/lamp.worth`",
+            "values are made from each other in a circle: "
+            "`thing/lamp.worth` -> `thing/sail.worth` -> `thing/rope.worth` -> `thing/lamp.worth`",
         )
     ]
 

@@ -39,9 +39,10 @@ class Owned:
 class Line:
     """One choice of a character's record: the advance, what was picked, and where it was typed.
 
-    `called` and `names` are how the advance and the picks are called; `given` is what it gave, by stat, `price` and `left` what it cost and
-    what was left after it, by budget; `stage` counts the stages of the record, from 1; `stands` is where a single pick stands now: how often
-    an entry was taken, where it can be taken more than once, or the value of a stat; `nth` counts a stage among those that the same advance has opened, where there can be more than one.
+    `called` and `names` are how the advance and the picks are called; `given` is what it gave, by stat, `price` and `left`
+    what it cost and what was left after it, by budget; `stage` counts the stages of the record, from 1; `stands` is where a
+    single pick stands now: how often an entry was taken, where it can be taken more than once, or the value of a stat; `nth`
+    counts a stage among those that the same advance has opened, where there can be more than one.
     """
 
     advance: str
