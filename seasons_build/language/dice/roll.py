@@ -299,7 +299,7 @@ def _kept(model: Model, frame: Readings, dice: Mapping[str, Any]) -> Mapping[str
         count = model.dice[name].count
         thrown = 1 if count is None else count.run(frame)
         if len(values) != thrown:
-            raise Refused(RollProblem("E452", f"`{name}` is thrown {figure(thrown)} times here, found {len(values)}", ()))
+            raise Refused(RollProblem("E452", f"expected {figure(thrown)} of `{name}` on the table, found {len(values)}", ()))
     if not listed or model.keep is None:
         return dice
     run, names = model.keep.run, [name for name in model.kept if name in dice]
