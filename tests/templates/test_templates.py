@@ -25,7 +25,7 @@ from seasons_build.worker import grammar
 
 ROOT = Path(__file__).parents[2] / "templates"
 FONTS = ROOT / "fonts"
-THEMES = ("base", "frontiers")
+THEMES = ("base", "frontiers", "seasons-pass")
 TEMPLATES = sorted(path for theme in THEMES for path in (ROOT / theme).rglob("*.j2"))
 SHEETS = sorted(path for theme in THEMES for path in (ROOT / theme).glob("*.css"))
 CONTEXTS = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "contexts").glob("*.json"))}
