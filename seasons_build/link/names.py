@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import TypeAlias
 
+from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
@@ -60,7 +61,7 @@ class Linker:
                 targets[reference.path] = target
         for word in entry.announced.words:
             unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
-            faults += unknown or self._arguments(entry, word)
+            faults += unknown or [*self._arguments(entry, word), *_rider(entry, word)]
         for prose in entry.announced.prose:
             faults += self._prose(entry, prose, targets)
         return targets, sorted(faults, key=lambda d: d.span or Span("", 0, 0, 0, 0))
@@ -186,6 +187,19 @@ class Linker:
                 else:
                     targets[(*prose.path, piece.text)] = target
         return faults
+
+
+def _rider(entry: Entry, word: Word) -> Iterator[Diagnostic]:
+    """The fault of a rider that no verb beside it takes."""
+    rider = word.path[-1] if word.path else ""
+    if word.key or rider not in vocabulary.RIDER or len(word.path) == 1:
+        return
+    around = _at(entry.data, word.path[:-1])
+    verbs = [verb for verb in around if verb in vocabulary.VERB] if isinstance(around, Mapping) else []
+    if verbs and not any(rider in vocabulary.VERB[verb].riders for verb in verbs):
+        taking = ", ".join(f"`{verb.name}`" for verb in vocabulary.VERBS if rider in verb.riders)
+        message = f"`{rider}` says nothing beside {' and '.join(f'`{verb}`' for verb in verbs)}"
+        yield Diagnostic("E308", message, entry.key_span(word.path), (f"it stands beside {taking}",))
 
 
 def _at(data: Value, path: Path) -> Value:
