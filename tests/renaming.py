@@ -40,6 +40,8 @@ PLAIN_PHRASES = frozenset({"head", "inherit", "shown", "first", "pronoun"})
 WORD = re.compile(r"(?<![0-9A-Za-z_])[A-Za-z_][A-Za-z0-9_]*")
 SEGMENTS = re.compile(r"-?[a-z0-9_-]+(?:[:/.][a-z0-9_-]+)*\Z")
 QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+ICONS = re.compile(r":([a-z][a-z0-9_-]*):")
+VALUES = re.compile(r"\{([^{}]*)\}")
 BRACES = re.compile(r"\{([?~]*)([^{}|:<>]*)")
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 PREFIX = re.compile(r"([a-z][a-z0-9-]*-)\{\{")
@@ -215,7 +217,7 @@ class Renamer:
         """The name of a file."""
         area, pack, *rest = name.split("/")
         stem, dot, ending = rest[-1].partition(".")
-        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages", "forms"))
+        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages", "forms", "backs"))
         return "/".join([area, self.id(pack), *rest[:-1], (self.id(stem) if own else stem) + dot + ending])
 
     def _file(self, name: str, raw: bytes, prefixes: set[str]) -> bytes:
@@ -245,6 +247,7 @@ class Renamer:
         made["stylesheets"] = {layout: [self._inside(name) for name in names] for layout, names in sheets.items()}
         for key in ("icons", "fit-of"):
             made[key] = {self.id(name): value for name, value in data.get(key, {}).items()}
+        made["draws"] = {self.id(kind): [self.id(field) for field in fields] for kind, fields in data.get("draws", {}).items()}
         return made
 
     def _inside(self, name: str) -> str:
@@ -325,7 +328,7 @@ class Renamer:
         for key, value in body.items():
             form = key.split(".")[0]
             if noun == "rows" and key == "say":
-                made[key] = {self.id(name): self._said(said) for name, said in value.items()}
+                made[key] = {self.id(name): self._told(said) for name, said in value.items()}
             elif _is_said(noun, form, value):
                 made[self.names(key)] = self._said(value)
             elif key == "words" and noun == "readings":
@@ -379,9 +382,14 @@ class Renamer:
 
     # Texts
 
+    def _told(self, text: str) -> str:
+        """A text of a row: its icons, and whole expressions in braces."""
+        text = ICONS.sub(lambda found: f":{self.id(found[1])}:", text)
+        return VALUES.sub(lambda found: "{" + self._slot(found[1]) + "}", text)
+
     def prose(self, text: str) -> str:
         """A text for people: its icons, links, and what it reads."""
-        text = re.sub(r":([a-z][a-z0-9_-]*):", lambda found: f":{self.id(found[1])}:", text)
+        text = ICONS.sub(lambda found: f":{self.id(found[1])}:", text)
         text = re.sub(r"\[\[([^\]]*)\]\]", lambda found: f"[[{self.names(found[1])}]]", text)
         return BRACES.sub(lambda found: "{" + found[1] + self._slot(found[2]), text)
 
