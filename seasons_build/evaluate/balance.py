@@ -60,8 +60,8 @@ class Weigher:
         self.found: list[Diagnostic] = []
         self._memo: dict[tuple[Any, ...], Distribution | None] = {}
 
-    def tables(self) -> Iterator[BalanceTable]:
-        """The tables of the balances that the pack itself declares.
+    def tables(self, only: Callable[[Entry], bool] = lambda entry: True) -> Iterator[BalanceTable]:
+        """The tables of the balances that the pack itself declares, with all of their entries or some only.
 
         Codes: E545 (a balance that cannot be worked out), E546 (a roll that is not there), W545 (an entry off its anchor).
         """
@@ -76,7 +76,7 @@ class Weigher:
                 self.found.append(Diagnostic("E545", f"`{kind}` is no kind", noun.span(("for",)), did_you_mean(kind, self._game.kinds)))
             if plan is None:
                 continue
-            entries = [e for e in self._game.library.of_kind(self._game.pack, kind) if not e.broken]
+            entries = [e for e in self._game.library.of_kind(self._game.pack, kind) if not e.broken and only(e)]
             rows = tuple((e.key, tuple(self._cells(plan, e))) for e in entries)
             yield BalanceTable(self._game.pack, noun.id, str(data.get("title", noun.id)), plan.columns, plan.name, rows)
 

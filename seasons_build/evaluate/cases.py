@@ -52,19 +52,20 @@ class Given:
 
 
 Look = Callable[[Entry], Given]
+Weigh = Callable[[str], tuple[BalanceTable, ...]]
+"""Gives the balances of the pack with the one entry that is named."""
 
 
 class Runner:
     """Runs the cases of one pack."""
 
-    def __init__(self, library: Library, pack: str, look: Look, weigh: Callable[[], tuple[BalanceTable, ...]]) -> None:
+    def __init__(self, library: Library, pack: str, look: Look, weigh: Weigh) -> None:
         self._library = library
         self._game = Game(library, pack)
         self._pack = pack
         self._look = look
         self._rolls: Rolls | None = None
         self._weigh = weigh
-        self._weighed: tuple[BalanceTable, ...] | None = None
         self.touched: set[tuple[str, str]] = set()
         """Stats, limits, tables' rows and rolls that a case asked for, by noun and name."""
 
@@ -247,8 +248,8 @@ class Runner:
             yield _fault(noun, (EXPECT,), f"expected {_said(expect)}, found {_said(found)}")
 
     def _balance(self, noun: Noun, given: Mapping[str, Value], expect: Value) -> Iterator[Diagnostic]:
-        tables = {table.id: table for table in self._tables()}
         name, entry = str(given[BALANCE]), str(given.get(ENTRY))
+        tables = {table.id: table for table in self._weigh(entry)}
         table = tables.get(name)
         if table is None:
             yield _fault(noun, (GIVEN, BALANCE), f"there is no balance `{name}`", did_you_mean(name, tables))
@@ -256,7 +257,8 @@ class Runner:
         self.touched.add((BALANCE, name))
         cells = next((cells for key, cells in table.rows if entry in (key[2], f"{key[1]}/{key[2]}")), None)
         if cells is None:
-            yield _fault(noun, (GIVEN, ENTRY), f"`{entry}` is not in `{name}`", did_you_mean(entry, [key[2] for key, _ in table.rows]))
+            known = [e.id for e in self._library.entries.values()]
+            yield _fault(noun, (GIVEN, ENTRY), f"`{entry}` is not in `{name}`", did_you_mean(entry, known))
             return
         found = {figure(column): cell.rounds for column, cell in zip(table.columns, cells, strict=True)}
         for column, wanted in expect.items() if isinstance(expect, Mapping) else ():
@@ -264,11 +266,6 @@ class Runner:
             if rounds is None or not _near(rounds, wanted):
                 shown = "nothing" if rounds is None else figure((2 * rounds * 100 + 1) // 2 / Fraction(100))
                 yield _fault(noun, (EXPECT, column), f"expected {_said(wanted)} Rounds at {column}, found {shown}")
-
-    def _tables(self) -> tuple[BalanceTable, ...]:
-        if self._weighed is None:
-            self._weighed = self._weigh()
-        return self._weighed
 
     def _chances(self, noun: Noun, odds: Odds, expect: Value) -> Iterator[Diagnostic]:
         for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
