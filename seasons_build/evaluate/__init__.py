@@ -315,7 +315,7 @@ def _runner(library: Library, pack: str) -> Runner:
         library,
         pack,
         lambda entry: work.look(entry, writer),
-        lambda: tuple(table for table in weigh(library).value if table.pack == pack),
+        lambda name: tuple(_weigher(library, pack)[0].tables(lambda entry: name in (entry.id, f"{entry.kind}/{entry.id}"))),
     )
 
 
@@ -340,13 +340,17 @@ def weigh(library: Library) -> Result[tuple[BalanceTable, ...]]:
     tables: list[BalanceTable] = []
     found: list[Diagnostic] = []
     for pack in library.packs:
-        game = Game(library, pack)
-        if any(noun.pack == pack for noun in game.rules.get(BALANCE, {}).values()):
-            work = _Evaluation(library, pack, {})
-            weigher = Weigher(game, rolls_of(game), work.program, work.bearer)
+        if any(noun.pack == pack for noun in library.rules[pack].get(BALANCE, {}).values()):
+            weigher, game = _weigher(library, pack)
             tables += weigher.tables()
             found += [*weigher.found, *game.found]
     return Result(tuple(tables), tuple(found))
+
+
+def _weigher(library: Library, pack: str) -> tuple[Weigher, Game]:
+    game = Game(library, pack)
+    work = _Evaluation(library, pack, {})
+    return Weigher(game, rolls_of(game), work.program, work.bearer), game
 
 
 def rolls_in(library: Library, pack: str) -> Rolls:
