@@ -341,6 +341,16 @@ def test_build_of_one_product(straw: Path, run: Run) -> None:
     assert written(straw) == ["dist/suite/blades.pdf", "dist/suite/coats.pdf"]
 
 
+def test_build_of_a_pack_by_its_id(straw: Path, run: Run) -> None:
+    assert run("build", "suite").out == "dist/suite/blades.pdf\ndist/suite/coats.pdf\n"
+
+
+def test_build_of_a_product_without_entries(straw: Path, run: Run) -> None:
+    found = run("build", "blades", "--only", "cape")
+    assert (found.code, found.out) == (0, "")
+    assert "W701" in found.err
+
+
 def test_build_of_an_unknown_product(straw: Path, run: Run) -> None:
     found = run("build", "coast")
     assert found.code == 1

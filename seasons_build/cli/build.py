@@ -37,7 +37,7 @@ def build_command(
     jobs: int | None,
     strict: bool,
 ) -> int:
-    """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards)."""
+    """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards), or all of a pack (frontiers)."""
     wanted = tuple(form.strip() for form in forms.split(",") if form.strip())
     for form in wanted or ("",):
         if form not in ("pdf", "png"):
@@ -46,7 +46,7 @@ def build_command(
     started = monotonic()
     workers = jobs or min(8, os.cpu_count() or 1)
     with Typesetter(workers=workers) as typesetter:
-        named = tuple(p.partition(":")[0] for p in (*products, *only) if ":" in p)
+        named = tuple(p.partition(":")[0] for p in (*products, *only))
         project = read(*where, named=named)
         keep = None
         if condition is not None:
@@ -74,9 +74,10 @@ def build_command(
 
 
 def _packs(project: Project, products: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:
-    own = [pack.id for pack in project.library.packs.values() if pack.own]
-    known = [pack for pack in named if pack in project.library.packs]
-    if products and all(":" in p for p in products):
+    packs = project.library.packs
+    own = [pack.id for pack in packs.values() if pack.own]
+    known = [pack for pack in named if pack in packs]
+    if products and all(":" in p or p in packs for p in products):
         return tuple(dict.fromkeys(known))
     return tuple(dict.fromkeys([*own, *known]))
 

@@ -119,6 +119,8 @@ def explain_command(where: Where, entry: str, stat: str | None) -> int:
         return 1
     if stat is not None and stat not in sheet.stats:
         return _unknown("stat", stat, list(sheet.stats))
+    if not sheet.stats:
+        write(f"`{found}` has no stats: `seasons show {entry}` says what it holds", err=True)
     for line in explained(project.library, sheet, [stat] if stat else list(sheet.stats)):
         write(line)
     return 0

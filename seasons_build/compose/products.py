@@ -64,6 +64,7 @@ def compose(
             if _wanted(job, asked):
                 plans.append(job)
     found += _unknown(asked, named)
+    found += _empty(asked, named, plans)
     found += unmet(tuple(pattern for pattern, _ in asked.only), library)
     return Result(tuple(plans), tuple(found))
 
@@ -224,14 +225,23 @@ def _theme_of(pack: Pack, themes: Mapping[str, ReadTheme]) -> ReadTheme:
 
 
 def _wanted(plan: Plan, asked: Asked) -> bool:
-    if not asked.products:
-        return not (asked.only or asked.keep is not None) or bool(plan.entries or plan.broken)
-    return any(name in (plan.name, plan.product) for name in asked.products)
+    if (asked.only or asked.keep is not None) and not (plan.entries or plan.broken):
+        return False
+    return not asked.products or any(name in (plan.name, plan.product, plan.pack) for name in asked.products)
 
 
 def _unknown(asked: Asked, named: set[str]) -> Iterator[Diagnostic]:
     short = {name.partition(":")[2] for name in named}
     for name in asked.products:
-        if name not in named and name not in short:
+        if name not in named and name not in short and name not in asked.packs:
             hints = did_you_mean(name, [*named, *short]) or ((f"there are {', '.join(sorted(named))}",) if named else ())
             yield Diagnostic("E701", f"there is no product `{name}`", None, hints)
+
+
+def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:
+    """Products asked for that print nothing: no entry is there for them, or none that was asked for."""
+    full = [plan for plan in plans if plan.entries or plan.broken or plan.of]
+    printed = {name for plan in full for name in (plan.name, plan.product, plan.pack)}
+    for name in asked.products:
+        if name not in printed and (name in named or any(each.endswith(f":{name}") for each in named)):
+            yield Diagnostic("W701", f"no entry is there for the product `{name}`: nothing is printed")

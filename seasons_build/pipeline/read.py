@@ -79,6 +79,10 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
 @collector_at_rest()
 def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, of sources that are already open."""
+    if gc.get_freeze_count():
+        # A project that was read before, and that nobody holds any more, goes now: else a process that reads many keeps them all.
+        gc.unfreeze()
+        gc.collect()
     reading = _Reading(sources, limits)
     for pack, used, left in sources.clashes:
         span = Span(f"{left}pack.yaml", 1, 1, 1, 1)

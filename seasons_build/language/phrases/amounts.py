@@ -54,6 +54,8 @@ class Amount:
             said = scope.slots.get("value")
             if said is None:
                 message = "`value` is what a roll gives, and here is no roll that says one"
+                if any(problem.path[:2] == self.path[:2] for problem in page.problems.values()):
+                    raise Unsaid  # the roll itself could not be said, and that is told
                 raise page.unsaid("E560", self.path, message, "a roll says it in its form `amount`")
             return said.text(page, scope, form)
         return _stat_text(page, scope, known) if sort == "stat" else str(known.value)

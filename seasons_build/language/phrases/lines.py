@@ -206,7 +206,7 @@ class _Accounts:
         for path, value in everything:
             if path in said:
                 self.figures.append(Figure(path, value))
-            elif self._hand(data, path) is None and _part(path) not in broken:
+            elif self._hand(data, path) is None and _part(path) not in broken and not (broken and _part(path) == ()):
                 hint = "leave it out, or give its verb a sentence that prints it"
                 page.fault("E562", path, f"the figure `{value}` is in the data and in no sentence", hint)
         self._unborne(data, (), [value for _, value in everything])

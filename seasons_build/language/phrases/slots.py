@@ -185,7 +185,8 @@ def word(page: Page, scope: Scope, id: str, path: Path) -> Said:
         return Words(id)
     name = page.names(id)
     if name is None:
-        hints = ("give it words under `words`", *page.book.nearest("words", id))
+        near = [hint for group in WORD_GROUPS for hint in page.book.nearest(group, id)]
+        hints = tuple(near[:1]) or ("give it words under `words`",)
         raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", *hints)
     page.spent.append(path)
     return Words(name)
