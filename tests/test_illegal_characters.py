@@ -64,7 +64,7 @@ WRONG = {
         "    start: {vigor: 60, deft: 50, acuity: 50, resolve: 45}",
         "E510",
         "`ada`: its Attribute Scores total 205, not 200",
-        "raise or lower Scores until they total 200",
+        "raise or lower Scores until the total is right",
     ),
     "two Marks of a kind": Wrong(
         "          - mark-skill: salvage\n",
