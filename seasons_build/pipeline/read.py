@@ -28,6 +28,9 @@ from seasons_build.sources import CannotRead, PackFiles, Sources, open_sources
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
 
+SET_ASIDE = 500_000
+"""How many objects may be set aside from the collector, before it looks at them again when another project is read."""
+
 LACKING = ("E206", "E210")
 """What may be said wrongly of a file that was not read to its end."""
 
@@ -79,8 +82,8 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
 @collector_at_rest()
 def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, of sources that are already open."""
-    if gc.get_freeze_count():
-        # A project that was read before, and that nobody holds any more, goes now: else a process that reads many keeps them all.
+    if gc.get_freeze_count() > SET_ASIDE:
+        # Projects that were read before, and that nobody holds any more, go now: else a process that reads many keeps them all.
         gc.unfreeze()
         gc.collect()
     reading = _Reading(sources, limits)
