@@ -29,7 +29,9 @@ UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
 
 SET_ASIDE = 500_000
-"""How many objects may be set aside from the collector, before it looks at them again when another project is read."""
+"""How many more objects may be set aside from the collector than when it last looked at them, before it does so again."""
+
+_looked_at = [0]
 
 LACKING = ("E206", "E210")
 """What may be said wrongly of a file that was not read to its end."""
@@ -82,10 +84,7 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
 @collector_at_rest()
 def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, of sources that are already open."""
-    if gc.get_freeze_count() > SET_ASIDE:
-        # Projects that were read before, and that nobody holds any more, go now: else a process that reads many keeps them all.
-        gc.unfreeze()
-        gc.collect()
+    _let_go()
     reading = _Reading(sources, limits)
     for pack, used, left in sources.clashes:
         span = Span(f"{left}pack.yaml", 1, 1, 1, 1)
@@ -103,6 +102,15 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
     found = tuple(dict.fromkeys(reading.found))
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
     return Project(root, sources, linked.value, evaluated.value.sheets, evaluated.value.lines, found, reading.texts, unread)
+
+
+def _let_go() -> None:
+    """Lets go of projects that were read before and that nobody holds any more: else a process that reads many keeps them all."""
+    if gc.get_freeze_count() - _looked_at[0] > SET_ASIDE:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        _looked_at[0] = gc.get_freeze_count()
 
 
 @dataclass(frozen=True, slots=True)
