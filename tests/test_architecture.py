@@ -257,7 +257,7 @@ def declared() -> dict[str, str]:
     for file in sorted((ROOT / "content").rglob("*.yaml")):
         if file.name == "pack.yaml":
             continue
-        data = yaml.load(file.read_text(encoding="utf-8"), yaml.BaseLoader)
+        data = yaml.load(file.read_text(encoding="utf-8"), getattr(yaml, "CBaseLoader", yaml.BaseLoader))
         for kind, entries in data.items():
             for name, body in _named(kind, entries):
                 found.setdefault(name, f"{file}: {kind}")

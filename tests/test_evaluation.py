@@ -142,7 +142,7 @@ EFFECT = st.builds(
     st.sampled_from([None, None, "best", "worst", "total"]),
 )
 THINGS = st.dictionaries(st.sampled_from(["rope", "lamp", "boot", "sail"]), st.lists(EFFECT, max_size=5), min_size=1)
-QUICK = settings(max_examples=25, deadline=None, derandomize=True, database=None)
+QUICK = settings(max_examples=20, deadline=None, derandomize=True, database=None)
 
 
 @given(THINGS, st.lists(EFFECT, max_size=3))
