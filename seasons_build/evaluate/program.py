@@ -346,6 +346,12 @@ def compile_program(game: Game, kind: Kind) -> Program:
     scope = EntryScope(game, kind, (kind.schema,), types)
     owner = game.sheet_of(kind.id) or kind.id
     compiled = {name: _compile_stat(game, owner, name, noun, scope, family) for name, (noun, family) in stats.items()}
+    for track in (noun for noun, _ in stats.values() if noun.noun == TRACKS):
+        # Where a track starts and what its marks do happens at the table: only the faults are of use here.
+        begun: dict[Path, Value] = {("start",): track.data.get("start")}
+        begun |= {("each", str(stat)): value for stat, value in (track.data.get("each") or {}).items()}
+        for path, value in begun.items():
+            game.formula(value, NUMBER, scope, track, path)
     noun = game.rules.get("kinds", {}).get(kind.id)
     derived: dict[str, Formula] = {}
     for name, value in (said.get("derive") or {}).items() if noun else ():
