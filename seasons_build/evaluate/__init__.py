@@ -20,14 +20,17 @@ from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Given, Runner
 from seasons_build.evaluate.characters import CharacterMoment
+from seasons_build.evaluate.compiler import Compiler, Failed
 from seasons_build.evaluate.effects import decides_a_grant
+from seasons_build.evaluate.environs import Circle, SheetEnv, printed
 from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.ledger import ledger
 from seasons_build.evaluate.lines import Writer
-from seasons_build.evaluate.program import Game, Limit, Program, compile_program, labels_only, members
+from seasons_build.evaluate.program import Limit, Program, compile_program, labels_only, members
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
 from seasons_build.evaluate.rolls import roll_faults, rolls_of
-from seasons_build.evaluate.sheets import WANTS, Circle, Compiler, Failed, SheetEnv, SheetWork, key_name, printed
+from seasons_build.evaluate.sheets import WANTS, SheetWork, key_name
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import table_keys
 from seasons_build.language.dice import Rolls

@@ -18,9 +18,14 @@ from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Noun
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
+from seasons_build.evaluate.compiler import Failed
+from seasons_build.evaluate.environs import Circle, SheetEnv
 from seasons_build.evaluate.fields import Absent
-from seasons_build.evaluate.program import EntryScope, Formula, Game, Program, Rows
-from seasons_build.evaluate.sheets import Circle, Failed, SheetEnv, SheetWork
+from seasons_build.evaluate.game import EntryScope, Formula, Game
+from seasons_build.evaluate.program import Program
+from seasons_build.evaluate.row_lists import Rows
+from seasons_build.evaluate.row_values import RowWork
+from seasons_build.evaluate.sheets import SheetWork
 from seasons_build.language.dice import Distribution, Pool, Refused, Roll, Rolls, rounds_through
 from seasons_build.language.expression import NUMBER, Problem, Type
 
@@ -139,7 +144,7 @@ class Weigher:
             yield Cell(rounds, off)
 
     def _rounds(self, plan: _Plan, work: SheetWork, column: Number) -> Fraction | None:
-        bars = list(work.rows(plan.bars)) if plan.bars is not None else []
+        bars = list(RowWork(work).made(plan.bars)) if plan.bars is not None else []
         pools: list[Pool] = []
         for bar in bars or [{}]:
             env = _env(work, {**bar, plan.name: column})

@@ -18,9 +18,9 @@ from seasons_build.core.entry import Entry, Library, Noun
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.program import Game
+from seasons_build.evaluate.environs import printed
+from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.rolls import facts_of, rolls_of
-from seasons_build.evaluate.sheets import printed
 from seasons_build.evaluate.tables import look_up, row_of, table_shape
 from seasons_build.language.dice import Odds, Refused, Roll, Rolls, compile_rolls
 

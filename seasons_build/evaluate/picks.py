@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
-from seasons_build.evaluate.program import Game
+from seasons_build.evaluate.game import Game
 from seasons_build.language.expression import NUMBER, Scope, TableType, Type
 
 PICK = "pick"

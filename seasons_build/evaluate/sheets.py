@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
@@ -23,15 +23,15 @@ from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount, worked
+from seasons_build.evaluate.compiler import Compiler, Failed
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
-from seasons_build.evaluate.fields import Absent, Reader, levels_at, values_at
-from seasons_build.evaluate.program import SELF, Chance, EntryScope, Formula, Game, Program, Reading, Rows, Stat, Things, stat_types
-from seasons_build.evaluate.rolls import rolls_of
+from seasons_build.evaluate.environs import Borne, Circle, RowEnv, SheetEnv, printed
+from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.game import Formula
+from seasons_build.evaluate.program import SELF, Program, Stat
+from seasons_build.evaluate.row_values import RowWork
 from seasons_build.evaluate.state import State
-from seasons_build.evaluate.tables import look_up
-from seasons_build.language.dice import Odds, Refused, Roll, Rolls
-from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
-from seasons_build.language.rules import kinds_meant
+from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type
 from seasons_build.language.text import scan
 
 WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
@@ -39,222 +39,6 @@ ROUND: Mapping[str, Callable[[Number], int]] = {"floor": math.floor, "ceil": mat
 
 
 FRAMES = DEFAULT.value_depth * (20 + 4 * DEFAULT.expression_depth)
-
-
-class Circle(Exception):
-    """A stat was asked for while it was being worked out."""
-
-    def __init__(self, ring: tuple[str, ...]) -> None:
-        super().__init__(" -> ".join(ring))
-        self.ring = ring
-
-
-class Failed(Exception):
-    """A value cannot be worked out; the reason is already reported."""
-
-
-class Compiler:
-    """Compiles the formulas of fields, each text once for each place it can stand in."""
-
-    def __init__(self, game: Game, programs: Callable[[str], Program]) -> None:
-        self.game = game
-        self.programs = programs
-        self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
-        self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
-        self._rolls: Rolls | None = None
-        self._odds: dict[tuple[Any, ...], Odds] = {}
-        self._nouns: dict[tuple[str, str, str, str], Formula | None] = {}
-        self.told_depth = False
-        """Whether the author knows already of a chain of values that is too long: every entry along it would say the same."""
-
-    def compiled(self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None) -> Compiled | None:
-        """The formula at a path of an entry, or None where it is faulty; problems are reported once."""
-        made, _ = self.with_problems(entry, path, text, want, bearer)
-        return made
-
-    def with_problems(
-        self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None
-    ) -> tuple[Compiled | None, tuple[Problem, ...]]:
-        """The formula and its problems, by offset."""
-        program = self.programs(entry.kind)
-        shape = tuple(step if isinstance(step, str) else 0 for step in path)
-        levels = self._levels.get((entry.kind, shape))
-        if levels is None:
-            levels = self._levels[entry.kind, shape] = levels_at(program.kind.schema, path)
-        key = (text, want, entry.kind, bearer, tuple(map(id, levels)))
-        if key not in self._made:
-            scope: EntryScope = program.scope.with_names(levels[:-1], {})
-            if bearer is not None and bearer != entry.kind:
-                scope = scope.of_bearer(stat_types(self.game, self.programs(bearer).kind))
-            found = compile_expression(text, scope, want)
-            self._made[key] = (found.value, found.problems)
-        return self._made[key]
-
-
-    def noun_formula(self, noun: Noun, form: str, want: Type, program: Program) -> Formula | None:
-        """A formula of one of the game's small words, read on the sheets of a kind with what the word takes in sight; None where it has
-        only words."""
-        key = (noun.noun, noun.id, form, program.kind.id)
-        if key not in self._nouns:
-            data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {}
-            takes = data.get("takes")
-            extra = {str(name): NUMBER for name in takes} if isinstance(takes, list) else {}
-            self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))
-        return self._nouns[key]
-
-    def roll(self, name: str) -> Roll:
-        """A roll of the game; one that is broken, or is none, is told where it stands."""
-        if self._rolls is None:
-            self._rolls = rolls_of(self.game)
-        if name not in self._rolls.rolls:
-            raise Failed
-        return self._rolls.rolls[name]
-
-    def odds(self, roll: str, arguments: Mapping[str, Value], outcomes: tuple[str, ...]) -> Number:
-        """How likely some outcomes of a roll are together, or without any what it gives on average; raises `Refused`. Worked out once."""
-        key = (roll, *sorted((name, str(value)) for name, value in arguments.items()))
-        if key not in self._odds:
-            self._odds[key] = self.roll(roll).odds(dict(arguments))
-        odds = self._odds[key]
-        if outcomes:
-            return whole(sum((odds.outcomes.get(outcome, Fraction(0)) for outcome in outcomes), start=Fraction(0)))
-        mean = odds.value.known_mean if odds.value is not None else None
-        if mean is None:
-            raise Failed
-        return whole(mean)
-
-    def derived(self, kind: str, name: str, program: Program) -> Formula | None:
-        """The formula of a value that the rules derive for things of a kind on the sheets of another."""
-        key = ("derive", kind, name, program.kind.id)
-        if key not in self._nouns:
-            self._nouns[key] = self.game.derived(kind, name, program.scope)
-        return self._nouns[key]
-
-
-class SheetEnv:
-    """What the formulas of one entry read."""
-
-    def __init__(self, worker: SheetWork, levels: tuple[tuple[Path, Value], ...], extra: Mapping[str, Value], entry: Entry) -> None:
-        self._work = worker
-        self._levels = levels
-        self._extra = extra
-        self._entry = entry
-
-    def value(self, name: str) -> Value:
-        if name in self._extra:
-            return self._extra[name]
-        own = self._entry is self._work.entry
-        *inner, outer = self._levels
-        found = self._field(inner, name)
-        if found is None and (self._work.program.sheet or not own) and self._work.is_stat(name) and (own or not self._has(outer, name)):
-            return self._work.stat(name)
-        if found is None:
-            found = self._field([outer], name)
-        if found is None:
-            raise Absent(name)
-        return found
-
-    def _has(self, level: tuple[Path, Value], name: str) -> bool:
-        return self._field([level], name) is not None
-
-    def _field(self, levels: Sequence[tuple[Path, Value]], name: str) -> Value | None:
-        for path, data in levels:
-            try:
-                return self._work.reader.read(self._entry, data, path, name)
-            except Absent:
-                continue
-        return None
-
-    def table(self, name: str, keys: tuple[Value, ...]) -> Value | None:
-        return look_up(self._work.compiler.game.rules["tables"][name].data, keys)
-
-    def taken(self, entry: str) -> int:
-        return self._work.taken(entry)
-
-    def has(self, entry: str) -> bool:
-        return self.taken(entry) > 0
-
-    def owned(self, kind: str) -> Sequence[OwnedEnv]:
-        game = self._work.compiler.game
-        kinds = kinds_meant(game.library, game.pack, kind) or kinds_meant(game.library, game.pack, kind.replace("_", "-"))
-        return [OwnedEnv(self._work, o) for o in self._work.owned if o.key[1] in kinds]
-
-    def highest(self, kinds: tuple[str, ...]) -> int:
-        game = self._work.compiler.game
-        meant = {k for kind in kinds for k in (kinds_meant(game.library, game.pack, kind) or (kind.replace("_", "-"),))}
-        return max((o.taken for o in self._work.owned if o.key[1] in meant), default=0)
-
-    def stat(self, name: str) -> Value | None:
-        # A thing that leaves the word out names no stat.
-        return self._work.stat(name) if isinstance(name, str) and self._work.is_stat(name) else None
-
-
-class OwnedEnv(SheetEnv):
-    """What is read in one owned entry: its fields, its state, how often it was taken, what the rules derive for it."""
-
-    def __init__(self, work: SheetWork, owned: Owned) -> None:
-        entry = work.compiler.game.library.entries[owned.key]
-        own = {"state": owned.state, "taken": owned.taken, "id": owned.key[2]}
-        super().__init__(work, (((), entry.data),), own, entry)
-        self._owned = owned
-
-    def value(self, name: str) -> Value:
-        derived = self._work.derived_of(self._owned, self, name)
-        if derived is not None:
-            return derived
-        try:
-            return super().value(name)
-        except Absent:
-            # What one of many things leaves out adds nothing to a sum and meets no condition.
-            return 0
-
-
-class _RowEnv:
-    """What the texts of a row read: its values, then whatever its formulas do."""
-
-    def __init__(self, inner: SheetEnv, given: Mapping[str, Value]) -> None:
-        self._inner = inner
-        self._given = given
-
-    def value(self, name: str) -> Value:
-        return self._given[name] if name in self._given else self._inner.value(name)
-
-    def table(self, name: str, keys: tuple[Value, ...]) -> Value | None:
-        return self._inner.table(name, keys)
-
-    def taken(self, entry: str) -> int:
-        return self._inner.taken(entry)
-
-    def has(self, entry: str) -> bool:
-        return self._inner.has(entry)
-
-    def owned(self, kind: str) -> Sequence[OwnedEnv]:
-        return self._inner.owned(kind)
-
-    def highest(self, kinds: tuple[str, ...]) -> int:
-        return self._inner.highest(kinds)
-
-    def stat(self, name: str) -> Value | None:
-        return self._inner.stat(name)
-
-
-class _Borne:
-    """What the amount of one effect reads."""
-
-    def __init__(self, work: SheetWork, effect: Effect) -> None:
-        self._work = work
-        self._effect = effect
-
-    def stat(self, name: str) -> Number:
-        if not self._work.is_stat(name):
-            raise Absent(name)
-        return self._work.stat(name)
-
-    def amount_formula(self, path: Path, text: str) -> Value:
-        return self._work.effect_value(self._effect, path, text, None)
-
-    def quantity(self, noun: Noun, arguments: Mapping[str, Value]) -> Value:
-        return self._work.quantity_value(noun, arguments)
 
 
 class SheetWork:
@@ -274,7 +58,7 @@ class SheetWork:
         self.entry = entry
         self.reader = reader
         self.state = state or State()
-        self.owned = (*self._owned(), *self.state.owned(self._rest))
+        self.owned = (*self._owned(), *self.state.owned(self.rest))
         self.say = say
         self._values: dict[str, Number] = {}
         self._steps: dict[str, list[Step]] = {}
@@ -290,7 +74,7 @@ class SheetWork:
         names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
         stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
-        rows = {rows.id: tuple(self.rows(rows)) for rows in self.program.rows}
+        rows = {rows.id: tuple(RowWork(self).made(rows)) for rows in self.program.rows}
         steps = {name: tuple(made) for name, made in self._steps.items()}
         texts = dict(self._texts())
         return Sheet(self.entry.key, stats, steps, formulas, texts, rows, self.owned, whole=self._whole)
@@ -517,11 +301,11 @@ class SheetWork:
             return False
         env = SheetEnv(self, values_at(grant.entry.data, path), {}, grant.entry)
         try:
-            return self._told(compiled, env, lambda p: p.located(grant.entry.document, _typed(grant.entry, path))) is True
+            return self.told(compiled, env, lambda p: p.located(grant.entry.document, _typed(grant.entry, path))) is True
         except (Absent, Failed, Circle):
             return False
 
-    def _rest(self, kind: str) -> str:
+    def rest(self, kind: str) -> str:
         """The state of a thing that nothing is said of."""
         rest = self.compiler.game.kind_rules(kind).get("state", "")
         return str(rest)
@@ -546,7 +330,7 @@ class SheetWork:
 
     def _amount(self, effect: Effect) -> Number | None:
         """What an effect does to its stat; None where that is known at the table alone."""
-        return worked(effect.amount, effect.path, self.compiler.game.rules, _Borne(self, effect))
+        return worked(effect.amount, effect.path, self.compiler.game.rules, Borne(self, effect))
 
     def effect_value(self, effect: Effect, path: Path, text: str, want: Type | None) -> Value:
         """The value of a formula of an effect that the entry bears."""
@@ -555,7 +339,7 @@ class SheetWork:
             self._tell_unreadable(effect, path, text, want, problems)
             raise Failed
         env = SheetEnv(self, values_at(effect.entry.data, path), {}, effect.entry)
-        return self._told(compiled, env, lambda p: p.located(effect.entry.document, _typed(effect.entry, path)))
+        return self.told(compiled, env, lambda p: p.located(effect.entry.document, _typed(effect.entry, path)))
 
     def _tell_unreadable(self, effect: Effect, path: Path, text: str, want: Type | None, problems: tuple[Problem, ...]) -> None:
         """Tells that this bearer has not what an effect reads; what no bearer could read is told where the effect stands."""
@@ -583,9 +367,9 @@ class SheetWork:
             return formula.fixed
         assert formula.compiled is not None and formula.noun is not None
         noun = formula.noun
-        return self._told(formula.compiled, env, lambda p: p.located(noun.document, ("rules", noun.noun, noun.id, *formula.path)))
+        return self.told(formula.compiled, env, lambda p: p.located(noun.document, ("rules", noun.noun, noun.id, *formula.path)))
 
-    def _told(self, compiled: Compiled, env: SheetEnv | _RowEnv, place: Callable[[Problem], Diagnostic]) -> Value:
+    def told(self, compiled: Compiled, env: SheetEnv | RowEnv, place: Callable[[Problem], Diagnostic]) -> Value:
         """The value of a formula; a problem met on the way is reported and ends the work on what asked for it."""
         value = compiled.run(env)
         if isinstance(value, Problem):
@@ -644,7 +428,7 @@ class SheetWork:
                 if compiled is None:
                     raise Failed
                 env = SheetEnv(self, values_at(entry.data, path), {}, entry)
-                self._fields[key] = self._told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
+                self._fields[key] = self.told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
         return self._fields[key]
 
     def _tell_ring(self, path: Path, circle: Circle) -> None:
@@ -670,7 +454,7 @@ class SheetWork:
             return ""
         env = SheetEnv(self, values_at(self.entry.data, path), {}, self.entry)
         try:
-            value = self._told(compiled, env, lambda p: p.located(self.entry.document, _typed(self.entry, path), start))
+            value = self.told(compiled, env, lambda p: p.located(self.entry.document, _typed(self.entry, path), start))
         except (Failed, Circle):
             self._whole = False
             return ""
@@ -680,113 +464,12 @@ class SheetWork:
             return ""
         return printed(value)
 
-    def rows(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
-        """The rows of one list, each with the values that it has."""
-        made = 0
-        for row, env in self._each(rows):
-            if rows.most is not None and made == rows.most:
-                return
-            try:
-                if rows.when is not None and not self._told(rows.when, env, self._at(rows, ("when",))):
-                    continue
-            except (Absent, Failed, Circle):
-                continue
-            given = {"id": row}
-            for name, formula in rows.give.items():
-                try:
-                    given[name] = self._given(formula, env, self._at(rows, ("give", name)))
-                except (Absent, Failed, Circle):
-                    continue
-            for name, chance in rows.chances.items():
-                try:
-                    given[name] = self._chance(chance, env, self._at(rows, ("chances", name)))
-                except (Absent, Failed, Circle):
-                    continue
-            for name, reading in rows.reads.items():
-                try:
-                    given[name] = self._reading(reading, env, self._at(rows, ("reads", name)))
-                except (Absent, Failed, Circle):
-                    continue
-            for name, parts in rows.say.items():
-                text = self._row_text(parts, _RowEnv(env, given), self._at(rows, ("say", name)))
-                if text:
-                    given[name] = text
-            if len(given) > 1 and all(name in given for name in rows.must):
-                made += 1
-                yield given
-
-    def _chance(self, chance: Chance, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Number:
-        """A figure out of a roll's odds, for what this row gives the roll."""
-        arguments = {name: self._given(formula, env, place) for name, formula in chance.arguments.items()}
-        try:
-            return self.compiler.odds(chance.roll, arguments, chance.outcomes)
-        except Refused as refused:
-            problem = refused.problem
-            self.say(place(Problem(problem.code, problem.message, 0, 0, problem.hints)))
-            raise Failed from refused
-
-    def _reading(self, reading: Reading, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
-        """What a roll reads, for what this row gives it and with its dice as this row lays them."""
-        arguments = {name: self._given(formula, env, place) for name, formula in reading.arguments.items()}
-        dice = {name: self._given(formula, env, place) for name, formula in reading.dice.items()}
-        try:
-            return self.compiler.roll(reading.roll).reading(reading.name, arguments, dice)
-        except Refused as refused:
-            problem = refused.problem
-            self.say(place(Problem(problem.code, problem.message, 0, 0, problem.hints)))
-            raise Failed from refused
-
-    def _row_text(self, parts: tuple[str | Compiled, ...], env: _RowEnv, place: Callable[[Problem], Diagnostic]) -> str:
-        """A text of a row with its values; nothing where one of them cannot be worked out."""
-        said: list[str] = []
-        for part in parts:
-            try:
-                said.append(part if isinstance(part, str) else printed(self._told(part, env, place)))
-            except (Absent, Failed, Circle):
-                return ""
-        return "".join(said)
-
-    def _given(self, formula: Formula, env: SheetEnv, place: Callable[[Problem], Diagnostic]) -> Value:
-        return formula.fixed if formula.compiled is None else self._told(formula.compiled, env, place)
-
-    def _at(self, rows: Rows, path: Path) -> Callable[[Problem], Diagnostic]:
-        return lambda problem: problem.located(rows.noun.document, ("rules", rows.noun.noun, rows.noun.id, *path))
-
-    def _each(self, rows: Rows) -> Iterator[tuple[Value, SheetEnv]]:
-        """The rows of a list, each with its name and what its formulas read."""
-        outer: tuple[Path, Value] = ((), self.entry.data)
-        if isinstance(rows.each, Things):
-            yield from ((owned.key[2], OwnedEnv(self, owned)) for owned in self._things(rows.each))
-            return
-        if not isinstance(rows.each, str):
-            yield from ((item, self._with(rows.names, item)) for item in rows.each)
-            return
-        listed = self.entry.data.get(rows.each)
-        pairs: list[tuple[Any, Value]] = []
-        if isinstance(listed, Mapping | list):
-            pairs = list(listed.items() if isinstance(listed, Mapping) else enumerate(listed))
-        for key, value in pairs:
-            yield key, SheetEnv(self, (((rows.each, key), value), outer), {"id": key}, self.entry)
-
-    def _with(self, names: tuple[str, ...], item: Value) -> SheetEnv:
-        """What a row of a list reads: its own value under its names, and where one is a stat, a sheet as it is with that number for it."""
-        stats = [name for name in names if name in self.program.stats and isinstance(item, int)]
-        work = self
-        if stats:
-            inputs = {**self.state.inputs, **dict.fromkeys(stats, (item, ()))}
-            frozen = {name: steps for name, steps in self.state.frozen.items() if name not in stats}
-            state = replace(self.state, inputs=inputs, frozen=frozen)
-            work = SheetWork(self.compiler, self.program, self.entry, self.reader, self.say, state)
-        return SheetEnv(work, (((), self.entry.data),), dict.fromkeys(names, item), self.entry)
-
-    def _things(self, each: Things) -> Iterator[Owned]:
-        """The entries of a kind or group: those that the sheet has, or all, taken or not."""
-        game = self.compiler.game
-        held = {owned.key: owned for owned in self.owned}
-        for kind in kinds_meant(game.library, game.pack, each.word):
-            for entry in game.library.of_kind(game.pack, kind):
-                if not entry.broken and (entry.key in held or not each.owned):
-                    yield held.get(entry.key) or Owned(entry.key, self._rest(kind), 0)
+    def with_inputs(self, values: Mapping[str, Number]) -> SheetWork:
+        """The work on the same entry where some of its stats are typed otherwise."""
+        inputs = {**self.state.inputs, **{name: (value, ()) for name, value in values.items()}}
+        frozen = {name: steps for name, steps in self.state.frozen.items() if name not in values}
+        state = replace(self.state, inputs=inputs, frozen=frozen)
+        return SheetWork(self.compiler, self.program, self.entry, self.reader, self.say, state)
 
 
 def _had(field: str, value: Value) -> Iterator[tuple[Path, int]]:
@@ -797,15 +480,6 @@ def _had(field: str, value: Value) -> Iterator[tuple[Path, int]]:
         yield from (((field, key), times) for key, times in value.items() if isinstance(times, int))
     else:
         yield (field,), 1
-
-
-def printed(value: Value) -> str:
-    """A value as it stands in a text: exact, with the true minus sign."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | Fraction):
-        return figure(value).replace("-", "−")
-    return str(value).replace(" - ", " − ")
 
 
 def _field_name(entry: Entry, path: Path) -> str:

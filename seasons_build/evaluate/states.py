@@ -11,7 +11,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean
 from seasons_build.evaluate.effects import grants
-from seasons_build.evaluate.program import Game
+from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.state import State
 
 STATES = "states"

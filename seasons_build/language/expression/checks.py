@@ -6,6 +6,7 @@ This half knows operators; `calls` adds the functions. What holds no name is wor
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
@@ -60,7 +61,7 @@ def never(env: Env, meter: Meter) -> Value:
 WRONG = Piece(UNKNOWN, never)
 
 
-class Checker:
+class Checker(ABC):
     """Turns the nodes of one expression into pieces, against one scope; what is read of each entry has a checker of its own."""
 
     __slots__ = ("limits", "problems", "reads", "scope", "text", "uses")
@@ -81,9 +82,9 @@ class Checker:
             self._all_among(piece.type.words, want.words, node)
         return piece
 
+    @abstractmethod
     def call(self, node: tree.Call) -> Piece:
         """A function, called."""
-        raise NotImplementedError
 
     # Types
 

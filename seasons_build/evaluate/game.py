@@ -1,0 +1,251 @@
+"""What the names of a game mean in one pack, and what their types are: the scopes in which its formulas stand.
+
+In: a library and a pack. Out: `Game`, which compiles formulas against a scope and keeps their faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.document import Number, Value
+from seasons_build.core.entry import Library, Noun
+from seasons_build.core.kind import Kind
+from seasons_build.core.names import in_expressions
+from seasons_build.core.span import Path
+from seasons_build.evaluate.fields import Level, named_at, type_at
+from seasons_build.evaluate.tables import table_shape
+from seasons_build.language.expression import Compiled, Scope, compile_expression
+from seasons_build.language.expression.types import NUMBER, UNKNOWN, WORD, TableType, Type, one_of
+from seasons_build.language.rules import groups, outcomes, parameters
+from seasons_build.language.text import scan
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A number as typed, or an expression compiled."""
+
+    fixed: Number | None = None
+    compiled: Compiled | None = None
+    text: str = ""
+    noun: Noun | None = None
+    path: Path = ()
+
+    @property
+    def reads(self) -> frozenset[str]:
+        return self.compiled.reads if self.compiled else frozenset()
+
+
+class EntryScope:
+    """What a formula may name: its own extra names, the fields around it, innermost first, and the stats of the sheet."""
+
+    def __init__(
+        self, game: Game, kind: Kind, levels: tuple[Level, ...], stats: Mapping[str, Type], extra: Mapping[str, Type] | None = None
+    ) -> None:
+        self._game = game
+        self._kind = kind
+        self._levels = levels
+        self._stats = stats
+        self._extra = extra or {}
+        self._stats_first = game.is_sheet(kind.id)
+
+    def type_of(self, name: str) -> Type | None:
+        if name in self._extra:
+            return self._extra[name]
+        *inner, outer = self._levels
+        found = self._field(inner, name)
+        if found is None and self._stats_first and name in self._stats:
+            return self._stats[name]
+        return found or self._field([outer], name) or self._stats.get(name)
+
+    def _field(self, levels: list[Level], name: str) -> Type | None:
+        for level in levels:
+            found = type_at(
+                self._game.library, self._game.pack, self._kind.schema, level, name.split("."), self._game.declared
+            )
+            if found is not None:
+                return found
+        return None
+
+    def names(self) -> Iterable[str]:
+        yield from self._extra
+        yield from self._stats
+        for level in self._levels:
+            yield from named_at(self._kind.schema, level)
+
+    def table(self, name: str) -> TableType | None:
+        return self._game.tables.get(name)
+
+    def tables(self) -> Iterable[str]:
+        return self._game.tables
+
+    def kinds(self) -> Iterable[str]:
+        return [*self._game.kinds, *groups(self._game.rules)]
+
+    def inside(self, kind: str) -> Scope | None:
+        return self._game.inside(kind)
+
+    def with_names(self, levels: tuple[Level, ...], extra: Mapping[str, Type]) -> EntryScope:
+        """The same scope seen from a place further in."""
+        return EntryScope(self._game, self._kind, (*levels, *self._levels), self._stats, {**self._extra, **extra})
+
+    def of_bearer(self, stats: Mapping[str, Type]) -> EntryScope:
+        """The same scope where the entry is borne by somebody who has these stats."""
+        return EntryScope(self._game, self._kind, self._levels, stats, self._extra)
+
+
+class OwnedScope:
+    """What may be read in each entry of a kind or group that a sheet has: its fields, how often it was taken, its state."""
+
+    def __init__(self, game: Game, kinds: tuple[Kind, ...]) -> None:
+        self._game = game
+        self._kinds = kinds
+        states = [str(s) for s in game.library.rules[game.pack].get("states", {})]
+        self._own: dict[str, Type] = {"taken": NUMBER, "state": one_of(states) if states else WORD, "id": WORD}
+
+    def type_of(self, name: str) -> Type | None:
+        if name in self._own:
+            return self._own[name]
+        types: list[Type] = []
+        for kind in self._kinds:
+            found = self._game.derived_type(kind.id, name)
+            found = found or type_at(self._game.library, self._game.pack, kind.schema, kind.schema, name.split("."))
+            if found is not None:
+                types.append(found)
+        if not types:
+            return None
+        return types[0] if all(t == types[0] for t in types) else UNKNOWN
+
+    def names(self) -> Iterable[str]:
+        yield from self._own
+        for kind in self._kinds:
+            yield from named_at(kind.schema, kind.schema)
+
+    def table(self, name: str) -> TableType | None:
+        return self._game.tables.get(name)
+
+    def tables(self) -> Iterable[str]:
+        return self._game.tables
+
+    def kinds(self) -> Iterable[str]:
+        return [*self._game.kinds, *groups(self._game.rules)]
+
+    def inside(self, kind: str) -> Scope | None:
+        return self._game.inside(kind)
+
+
+class BorneScope:
+    """What may be read in a thing on the sheet of its bearer: what is read in the thing itself, then what the bearer's sheet has."""
+
+    def __init__(self, thing: OwnedScope, bearer: Scope) -> None:
+        self._thing = thing
+        self._bearer = bearer
+
+    def type_of(self, name: str) -> Type | None:
+        return self._thing.type_of(name) or self._bearer.type_of(name)
+
+    def names(self) -> Iterable[str]:
+        yield from self._thing.names()
+        yield from self._bearer.names()
+
+    def table(self, name: str) -> TableType | None:
+        return self._bearer.table(name)
+
+    def tables(self) -> Iterable[str]:
+        return self._bearer.tables()
+
+    def kinds(self) -> Iterable[str]:
+        return self._bearer.kinds()
+
+    def inside(self, kind: str) -> Scope | None:
+        return self._bearer.inside(kind)
+
+
+class Game:
+    """The rules that hold in one pack, read once: what its names mean and what their types are."""
+
+    def __init__(self, library: Library, pack: str) -> None:
+        self.library = library
+        self.pack = pack
+        self.rules = library.rules[pack]
+        self.kinds = sorted({kind for owner, kind in library.kinds if owner in (*library.packs[pack].scope, "core")})
+        self.tables = {name: _table_type(noun.data) for name, noun in self.rules.get("tables", {}).items()}
+        self.declared = frozenset(in_expressions(word) for word in (*outcomes(self.rules), *parameters(self.rules)))
+        self.found: list[Diagnostic] = []
+
+    def kind_rules(self, kind: str) -> Mapping[str, Any]:
+        """What the rules say of a kind."""
+        noun = self.rules.get("kinds", {}).get(kind)
+        return noun.data if noun is not None and isinstance(noun.data, Mapping) else {}
+
+    def is_sheet(self, kind: str) -> bool:
+        """Whether the entries of a kind have a sheet."""
+        return self.sheet_of(kind) is not None
+
+    def sheet_of(self, kind: str) -> str | None:
+        """The kind whose stats the entries of a kind have on their sheet: their own, or another's; None where they have no sheet."""
+        said = self.kind_rules(kind).get("sheet")
+        return said if isinstance(said, str) else kind if said is True else None
+
+    def sheet_kinds(self) -> list[Kind]:
+        """The kinds whose entries have a sheet."""
+        found = (self.library.find_kind(self.pack, kind) for kind in self.rules.get("kinds", {}) if self.is_sheet(kind))
+        return [kind for kind in found if kind is not None]
+
+    def derived_type(self, kind: str, name: str) -> Type | None:
+        """The type of a value that the rules derive for entries of a kind."""
+        derived = self.kind_rules(kind).get("derive", {})
+        return NUMBER if isinstance(derived, Mapping) and name in derived else None
+
+    def derived(self, kind: str, name: str, bearer: Scope) -> Formula | None:
+        """The formula of a value that the rules derive for each entry of a kind on its bearer's sheet."""
+        noun = self.rules.get("kinds", {}).get(kind)
+        inside = self.inside(kind)
+        said = self.kind_rules(kind).get("derive")
+        if noun is None or inside is None or not isinstance(said, Mapping) or name not in said:
+            return None
+        return self.formula(said[name], NUMBER, BorneScope(inside, bearer), noun, ("derive", name))
+
+    def inside(self, word: str) -> OwnedScope | None:
+        """The scope of each entry of a kind or group."""
+        members = groups(self.rules).get(word) or (word, word.replace("_", "-"))
+        kinds = tuple(k for k in (self.library.find_kind(self.pack, m) for m in dict.fromkeys(members)) if k is not None)
+        return OwnedScope(self, kinds) if kinds else None
+
+    def formula(self, value: Value, want: Type | None, scope: Scope, noun: Noun, path: Path) -> Formula | None:
+        """A number as typed, or an expression of a noun compiled; its problems go to `found`."""
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            return Formula(fixed=value, text=str(value), noun=noun, path=path)
+        if not isinstance(value, str):
+            return None
+        compiled = compile_expression(value, scope, want)
+        self.found += [problem.located(noun.document, ("rules", noun.noun, noun.id, *path)) for problem in compiled.problems]
+        return Formula(compiled=compiled.value, text=value, noun=noun, path=path) if compiled.value else None
+
+
+def applies(data: Value, kind: str) -> bool:
+    """Whether a noun is for a kind: its `for` names it, or is not there."""
+    only = data.get("for") if isinstance(data, Mapping) else None
+    return only is None or only == kind or (isinstance(only, list) and kind in only)
+
+
+def spoken(game: Game, scope: Scope, noun: Noun, text: str, path: Path = ("say",)) -> Iterator[str | Compiled]:
+    """The pieces of what a noun says, its values compiled; their problems go to `game.found`."""
+    for piece in scan(text):
+        if piece.what != "value":
+            yield text[piece.start : piece.end]
+            continue
+        compiled = compile_expression(piece.text, scope, None)
+        where = ("rules", noun.noun, noun.id, *path)
+        game.found += [problem.located(noun.document, where, piece.start + 1) for problem in compiled.problems]
+        if compiled.value is not None:
+            yield compiled.value
+
+
+def _table_type(data: Value) -> TableType:
+    keys, first = table_shape(data)
+    gives = WORD if isinstance(first, str) else NUMBER
+    return TableType(tuple(NUMBER if numeric else WORD for numeric in keys), gives)
