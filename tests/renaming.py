@@ -335,7 +335,7 @@ class Renamer:
                 made[key] = {self.id(word): self._said(forms) for word, forms in value.items()}
             elif key == "say":
                 made[key] = self.prose(value)
-            elif key == "each" and isinstance(value, dict) and not {"kind", "owned"} & set(value):
+            elif key == "each" and noun != "tracks" and isinstance(value, dict) and not {"kind", "owned"} & set(value):
                 made[key] = {self.id(id): self._noun(noun, own) if isinstance(own, dict) else self._said(own) for id, own in value.items()}
             else:
                 made[self.names(key)] = self._generic(value, key)
