@@ -71,11 +71,22 @@ class Typesetter:
         self._fault: Finding | None = None
         self._versions: Mapping[str, str] | None = None
         self._closed = False
-        self._workers = [_Process(self._scratch.folder(), limits) for _ in range(max(1, workers))]
-        self._threads = [threading.Thread(target=self._serve, args=(number,), daemon=True) for number in range(len(self._workers))]
-        self._watch = threading.Thread(target=self._watch_clock, daemon=True)
-        for thread in (*self._threads, self._watch):
+        self._workers: list[_Process] = []
+        self._threads: list[threading.Thread] = []
+        try:
+            self._start(max(1, workers))
+        except BaseException:
+            # An interrupt may come while the workers start: `with` has not begun, and nobody else would end them.
+            self.close()
+            raise
+
+    def _start(self, workers: int) -> None:
+        for _ in range(workers):
+            self._workers.append(_Process(self._scratch.folder(), self._limits))
+        serving = [threading.Thread(target=self._serve, args=(number,), daemon=True) for number in range(workers)]
+        for thread in (*serving, threading.Thread(target=self._watch_clock, daemon=True)):
             thread.start()
+            self._threads.append(thread)
 
     def __enter__(self) -> Typesetter:
         return self
@@ -128,13 +139,15 @@ class Typesetter:
                 return
             self._closed = True
             self._changed.notify_all()
-        for worker in self._workers:
-            worker.kill()
-        for thread in (*self._threads, self._watch):
-            thread.join()
-        for worker in self._workers:
-            worker.close()
-        self._scratch.remove()
+        try:
+            for worker in self._workers:
+                worker.kill()
+            for thread in self._threads:
+                thread.join()
+            for worker in self._workers:
+                worker.close()
+        finally:
+            self._scratch.remove()
 
     def _submit(self, job: Job, results: dict[int, Typeset | BaseException], index: int) -> None:
         if job.theme not in self._themes:

@@ -28,7 +28,11 @@ class Scratch:
         _sweep(place)
         self.root = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place)).resolve()
         self._count = 0
-        self._lock = _held(self.root)
+        try:
+            self._lock = _held(self.root)
+        except BaseException:
+            self.clear(self.root)
+            raise
 
     def folder(self) -> Path:
         """A new empty folder."""
@@ -38,7 +42,10 @@ class Scratch:
         return path
 
     def remove(self) -> None:
-        """Removes everything."""
+        """Removes everything; the lock last, so that what an interrupt leaves is swept by who comes later."""
+        for path in self.root.iterdir() if self.root.is_dir() else ():
+            if path.name != _LOCK:
+                self.clear(path)
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from fractions import Fraction
@@ -264,6 +265,24 @@ def test_a_typesetter_may_be_closed_at_any_time() -> None:
 
 
 # Temporary files
+
+
+@POSIX
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_an_interrupt_while_the_workers_start(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, begun = threading.Thread.start, []
+
+    def start(thread: threading.Thread) -> None:
+        if len(begun) == number:
+            raise KeyboardInterrupt
+        begun.append(thread)
+        real(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(KeyboardInterrupt):
+        Typesetter(workers=2, scratch=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert not any(thread.is_alive() for thread in begun)
 
 
 @POSIX
