@@ -46,7 +46,7 @@ OWNERS = {
 CHANCE = ("time", "datetime", "random", "secrets", "uuid", "calendar", "locale", "tempfile")
 CLOCKS = {
     "cli.build": ("time",),
-    "typeset": ("time",),
+    "typeset.process": ("time",),
     "worker.__main__": ("time",),
     "core.scratch": ("tempfile",),
 }

@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 from small_theme import ALL_FONTS, CARD, FONT_CSS, Press, codes, document_job, face_job, found, small_theme, words
 
-from seasons_build import typeset
 from seasons_build.core.finding import diagnostic
 from seasons_build.core.job import FaceJob, Theme
 from seasons_build.core.limits import Limits
 from seasons_build.core.scratch import Scratch
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset import Typesetter, process
 
 RENDER = Path(__file__).parents[1] / "adversarial" / "render"
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="rlimits, sessions and /proc")
@@ -31,7 +30,7 @@ LIMITS = Limits(face_seconds=1, document_seconds=1, worker_memory=512 * 1024 * 1
 def tight() -> Iterator[Press]:
     """A typesetter with little patience for work, and much for a busy machine."""
     with pytest.MonkeyPatch.context() as patch, Typesetter(workers=2, limits=LIMITS) as typesetter:
-        patch.setattr(typeset, "_WALL", 20)
+        patch.setattr(process, "_WALL", 20)
         yield Press(typesetter)
 
 
@@ -145,7 +144,7 @@ def test_a_worker_starts_no_program_and_opens_no_connection(tmp_path: Path) -> N
         "    if event.startswith(('socket.', 'subprocess.', 'os.system', 'os.exec', 'os.posix_spawn', 'os.fork', 'urllib.')):\n"
         "        print('event', event, file=sys.stderr)\n"
         "sys.addaudithook(hook)\n"
-        f"runpy.run_path({str(typeset._PROGRAM)!r}, run_name='__main__')\n"
+        f"runpy.run_path({str(process._PROGRAM)!r}, run_name='__main__')\n"
     )
     events = tmp_path / "events"
     with _program(tmp_path, program, stderr=events) as typesetter:
@@ -166,7 +165,7 @@ class _program:
         redirect = f"import os\nos.dup2(os.open({str(stderr)!r}, os.O_WRONLY | os.O_CREAT), 2)\n" if stderr else ""
         path.write_text(redirect + text)
         self._patch = pytest.MonkeyPatch()
-        self._patch.setattr(typeset, "_PROGRAM", path)
+        self._patch.setattr(process, "_PROGRAM", path)
         self._limits = limits
 
     def __enter__(self) -> Typesetter:
@@ -180,7 +179,7 @@ class _program:
 
 FAKE = f"""
 import sys, json, os, time
-sys.path.append({str(Path(typeset.__file__).parents[1])!r})
+sys.path.append({str(Path(process.__file__).parents[2])!r})
 from seasons_build.core.wire import read_message, write_message
 requests, answers = os.fdopen(0, 'rb'), os.fdopen(1, 'wb')
 read_message(requests, 1 << 30)
@@ -209,7 +208,7 @@ read_message(requests, 1 << 30)
 )
 @POSIX
 def test_a_worker_that_answers_badly(tmp_path: Path, answer: str, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(typeset, "_WALL", 1)
+    monkeypatch.setattr(process, "_WALL", 1)
     with _program(tmp_path, FAKE + answer) as typesetter:
         typesetter.open(small_theme())
         (result,) = typesetter.run([face_job()])
@@ -236,7 +235,7 @@ def test_a_fault_of_ours_in_a_worker_is_raised(tmp_path: Path) -> None:
             "        if name == 'weasyprint':\n"
             "            raise OSError(\"cannot load library 'libpango-1.0.so.0': no such file\")\n"
             "sys.meta_path.insert(0, Missing())\n"
-            f"runpy.run_path({str(typeset._PROGRAM)!r}, run_name='__main__')\n",
+            f"runpy.run_path({str(process._PROGRAM)!r}, run_name='__main__')\n",
             "cannot typeset on this machine: the library Pango is missing, or a part of it",
         ),
     ],
