@@ -31,6 +31,6 @@ def watched(link: Callable[..., bytes], file: Path) -> Callable[..., bytes]:
 
 if __name__ == "__main__":
     file, sys.argv[1:] = Path(sys.argv[1]), sys.argv[2:]
-    stage = vars(import_module("seasons_build.pipeline.build"))
+    stage = vars(import_module("seasons_build.pipeline.files"))
     stage["link"] = watched(stage["link"], file)  # the one seam there is: a build links through this name
     main()

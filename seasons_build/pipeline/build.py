@@ -9,39 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from seasons_build.compose import Asked, ReadTheme, ThemeFiles, compose, read_themes
+from seasons_build.compose import Asked, compose
 from seasons_build.core.balance import BalanceTable
-from seasons_build.core.diagnostic import Diagnostic, errors
-from seasons_build.core.document import Document
+from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key
-from seasons_build.core.face import AnyFace, Face, sha_of
-from seasons_build.core.finding import Finding, diagnostic
+from seasons_build.core.face import sha_of
 from seasons_build.core.job import Job, Typeset, job_digest
-from seasons_build.core.kind import Prose
 from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.core.paper import Paper, Papers, papers_from
+from seasons_build.core.paper import Paper, Papers
 from seasons_build.core.plan import Plan
-from seasons_build.core.span import Span
 from seasons_build.evaluate import weigh
-from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, lay_out, link, one_page, sheets
-from seasons_build.impose.whole import link_whole
-from seasons_build.load import load
+from seasons_build.pipeline.files import Files
+from seasons_build.pipeline.places import placed
 from seasons_build.pipeline.read import Project
+from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
-from seasons_build.raster import page_png
-from seasons_build.sources import BASE, CannotRead
 from seasons_build.typeset import Typesetter
+
+T = TypeVar("T")
 
 __all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "build"]
 
-MACHINE = "E850"
-"""Nothing can be typeset here: no entry's fault, and told once."""
-THEME = "theme.yaml"
-PAPERS = "papers.yaml"
 PRODUCT = "product"
-TOO_LARGE = ("E601", "E602", "E603")
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +80,13 @@ class _Run:
         self._limits = limits
         self._tell = tell
         self._found: list[Diagnostic] = []
-        self._fonts: dict[str, FontParts] = {}
         self._digests: dict[int, str] = {}
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
-        papers = self._papers()
+        papers = self._told(read_papers(self._project, self._limits))
         paper = self._paper(papers)
-        themes = self._themes()
+        themes = self._told(themes_of(self._project, self._limits))
         read, balances = self._project, self._balances()
         whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
         sound = not errors(self._found)
@@ -113,11 +103,19 @@ class _Run:
         with Output(self._options.out, self._project.root) as output:
             typeset = self._typeset(plans)
             stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
-            products = self._products([p for p in plans if p.label not in stale], typeset, papers, paper)
+            files = Files(
+                self._project.library, lambda job: typeset[self._digest(job)], self._font_files, papers, paper, self._options.forms
+            )
+            products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, plans, stale))
-        self._found += published.diagnostics
+        self._found += (*files.diagnostics, *published.diagnostics)
         faces = sum(len(plan.faces) for plan in plans)
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
+
+    def _told(self, result: Result[T]) -> T:
+        """The value of a result, whose diagnostics are kept."""
+        self._found += result.diagnostics
+        return result.value
 
     def _faulty(self, found: Iterable[Diagnostic]) -> frozenset[str]:
         """The products in which an error stands."""
@@ -136,31 +134,6 @@ class _Run:
         self._found += weighed.diagnostics
         return weighed.value
 
-    # What is printed on and with
-
-    def _document(self, name: str) -> Document | None:
-        raw = self._bytes(name)
-        if raw is None:
-            return None
-        result = load(name, raw, self._limits)
-        self._found += result.diagnostics
-        return result.value
-
-    def _bytes(self, name: str) -> bytes | None:
-        try:
-            return self._project.sources.read(name)
-        except CannotRead as error:
-            self._found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
-            return None
-
-    def _papers(self) -> Papers:
-        name = next(n for n in self._project.sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
-        document = self._document(name)
-        assert document is not None, "the package ships its sizes"
-        result = papers_from(document)
-        self._found += result.diagnostics
-        return result.value
-
     def _paper(self, papers: Papers) -> Paper | None:
         wanted = self._options.paper or papers.default or ""
         if wanted not in papers.papers:
@@ -168,41 +141,6 @@ class _Run:
             self._found.append(Diagnostic("E706", f"unknown paper `{wanted}`", None, (hint,)))
             return None
         return papers.papers[wanted]
-
-    def _themes(self) -> Mapping[str, ReadTheme]:
-        sources = self._project.sources
-        folders = {BASE: sources.base_templates}
-        folders |= {pack: sources.packs[pack].templates for pack in self._project.library.packs if sources.packs[pack].templates}
-        read = {name: files for name, names in folders.items() if (files := self._theme_files(name, names)) is not None}
-        fonts = {name.rpartition("/")[2]: self._bytes(name) or b"" for name in sources.fonts}
-        result = read_themes(read, fonts)
-        self._found += result.diagnostics
-        return result.value
-
-    def _theme_files(self, theme: str, names: Sequence[str]) -> ThemeFiles | None:
-        manifest = next((n for n in names if n.endswith(f"/{THEME}")), None)
-        document = self._document(manifest) if manifest else None
-        if manifest is None or document is None:
-            return None
-        folder = manifest.removesuffix(THEME)
-        texts: dict[str, str] = {}
-        images: dict[str, bytes] = {}
-        for name in names:
-            inner = name.removeprefix(folder)
-            if inner.endswith((".j2", ".css")):
-                texts[f"{theme}/{inner}"] = self._text(name)
-            elif inner.endswith(PICTURES):
-                images[inner.removeprefix("images/")] = self._bytes(name) or b""
-        return ThemeFiles(theme, document, texts, images)
-
-    def _text(self, name: str) -> str:
-        raw = self._bytes(name) or b""
-        try:
-            return raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line = raw.count(b"\n", 0, error.start) + 1
-            self._found.append(Diagnostic("E103", "the file is not UTF-8 text", Span(name, line, 1, line, 1)))
-            return ""
 
     # Typesetting
 
@@ -218,7 +156,7 @@ class _Run:
         self._tell("typesetting", 0, len(jobs))
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
             done[name] = result
-            self._found += [self._placed(finding, *owners[name]) for finding in result.findings]
+            self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
             self._tell("typesetting", len(done), len(jobs))
         return done
 
@@ -227,34 +165,6 @@ class _Run:
         if id(job) not in self._digests:
             self._digests[id(job)] = job_digest(job, job.theme)
         return self._digests[id(job)]
-
-    def _placed(self, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
-        """A finding at the line that the author can mend: of the field, of the entry, of the theme's file."""
-        if finding.code == MACHINE:
-            return diagnostic(finding)
-        if finding.file is not None:
-            name = self._theme_name(plan.theme, finding.file)
-            line, column = finding.line or 1, finding.column or 1
-            return diagnostic(finding, Span(name, line, column, line, column + 1))
-        field = finding.field
-        if entry is None and field is not None and "." in field:
-            owner, _, field = field.partition(".")
-            entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
-        if entry is None and plan.of and len(plan.entries) == 1:
-            entry = plan.entries[0]
-        if entry is None:
-            return diagnostic(finding)
-        found = self._project.library.entries[entry]
-        path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
-        span = found.span(path) if path else found.key_span()
-        return diagnostic(finding, span)
-
-    def _theme_name(self, theme: str, file: str) -> str:
-        owner, _, inner = file.partition("/")
-        for name in (*self._project.sources.base_templates, *self._project.sources.names()):
-            if name.endswith(f"templates/{owner}/{inner}"):
-                return name
-        return file
 
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
         """Whether a product may replace its old file."""
@@ -265,48 +175,11 @@ class _Run:
 
     # Files
 
-    def _products(
-        self, plans: Sequence[Plan], typeset: Mapping[str, Typeset], papers: Papers, paper: Paper
-    ) -> Iterator[Product]:
+    def _products(self, plans: Sequence[Plan], files: Files) -> Iterator[Product]:
         for index, plan in enumerate(plans):
             self._tell("writing", index, len(plans))
-            library = self._project.library
-            about = {"product": plan.label, "version": library.packs[plan.pack].version, "entries": len(plan.entries)}
-            if plan.document is not None:
-                result = typeset[self._digest(plan.document)]
-                if result.pdf is not None and "pdf" in self._options.forms:
-                    yield Product(f"{plan.file}.pdf", result.pdf, {**about, "pages": result.pages})
-                continue
-            yield from self._cards(plan, typeset, papers, paper, about)
+            yield from files.of(plan)
         self._tell("writing", len(plans), len(plans))
-
-    def _cards(
-        self, plan: Plan, typeset: Mapping[str, Typeset], papers: Papers, paper: Paper, about: Mapping[str, object]
-    ) -> Iterator[Product]:
-        faces = {p.job.key: _face(typeset[self._digest(p.job)]) for p in plan.faces}
-        backs = {p.back.key: _face(typeset[self._digest(p.back)]) for p in plan.faces if p.back}
-        self._prepare([*faces.values(), *backs.values()])
-        if "pdf" in self._options.forms:
-            assert plan.card is not None, "a product of cards has a size"
-            layout = lay_out(plan.card, paper)
-            self._found += layout.diagnostics
-            if layout.value is not None:
-                deck = [
-                    Card(faces[p.job.key], backs[p.back.key] if p.back else None) for p in plan.faces for _ in range(p.copies)
-                ]
-                pages = sheets(deck, layout.value)
-                data = self._linked(pages, plan.title)
-                yield Product(self._name(plan, papers, paper), data, {**about, "pages": len(pages), "n-up": layout.value.count})
-        if "png" in self._options.forms:
-            for planned in plan.faces:
-                pdf = self._linked((one_page(faces[planned.job.key], bleed=False),), planned.job.title)
-                _, kind, name = planned.entry
-                yield Product(f"{plan.file}/{kind}-{name}.png", page_png(pdf), {"product": plan.label})
-
-    def _name(self, plan: Plan, papers: Papers, paper: Paper) -> str:
-        """The name of a deck's file, below the output folder."""
-        added = "" if paper.id == papers.default else f"-{paper.id}"
-        return f"{plan.file}{added}.pdf"
 
     def _gone(self, name: str, about: Mapping[str, object], plans: Sequence[Plan], stale: Sequence[str]) -> bool:
         """Whether nothing makes a file of an earlier build any more: its product is no more, or its entry is not among the pictures. What
@@ -318,17 +191,6 @@ class _Run:
             return True
         return name.endswith(".png") and "png" in self._options.forms and product not in stale
 
-    def _prepare(self, faces: Iterable[AnyFace]) -> None:
-        """Makes the fonts that the faces use ready, each once a build."""
-        for need in fonts_needed(faces):
-            if need.sha not in self._fonts:
-                self._fonts[need.sha] = font_parts(self._font_files[need.sha])
-
-    def _linked(self, pages: Sequence[Sheet], title: str) -> bytes:
-        placed = [p.face for page in pages for p in page.placements]
-        write = link if all(isinstance(face, Face) for face in placed) else link_whole
-        return write(pages, self._fonts, title=title, language="en")
-
 
 def _jobs(plan: Plan) -> Iterator[tuple[Job, Key | None]]:
     if plan.document is not None:
@@ -339,21 +201,5 @@ def _jobs(plan: Plan) -> Iterator[tuple[Job, Key | None]]:
             yield planned.back, None
 
 
-def _face(result: Typeset) -> AnyFace:
-    assert result.face is not None, "only whole products are printed"
-    return result.face
-
-
-def _path_of(field: str, prose: Sequence[Prose], *, guess: bool) -> tuple[str | int, ...]:
-    """The path of the text that a field name of a template means; or the longest of those that it begins, or, as a `guess` at what takes
-    too much room, of all."""
-    exact = next((p.path for p in prose if ".".join(map(str, p.path)) == field), None)
-    if exact is not None:
-        return exact
-    inside = [p for p in prose if str(p.path[0]) == field.partition(".")[0]] or (list(prose) if guess else [])
-    return max(inside, key=lambda p: len(p.text)).path if inside else ()
-
-
 def _by_digest(fonts: Mapping[str, bytes]) -> dict[str, bytes]:
     return {sha_of(data): data for data in fonts.values()}
-

@@ -1,0 +1,57 @@
+"""Where an author can mend what typesetting found: the line of the field, of the entry, or of the theme's file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.entry import Key
+from seasons_build.core.finding import Finding, diagnostic
+from seasons_build.core.kind import Prose
+from seasons_build.core.plan import Plan
+from seasons_build.core.span import Span
+from seasons_build.pipeline.read import Project
+
+MACHINE = "E850"
+"""Nothing can be typeset here: no entry's fault, and told once."""
+TOO_LARGE = ("E601", "E602", "E603")
+
+
+def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
+    """A finding on a job of `plan` that is about `entry`, where it is about one, at the line that the author can mend."""
+    if finding.code == MACHINE:
+        return diagnostic(finding)
+    if finding.file is not None:
+        name = _theme_name(project, finding.file)
+        line, column = finding.line or 1, finding.column or 1
+        return diagnostic(finding, Span(name, line, column, line, column + 1))
+    field = finding.field
+    if entry is None and field is not None and "." in field:
+        owner, _, field = field.partition(".")
+        entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
+    if entry is None and plan.of and len(plan.entries) == 1:
+        entry = plan.entries[0]
+    if entry is None:
+        return diagnostic(finding)
+    found = project.library.entries[entry]
+    path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
+    span = found.span(path) if path else found.key_span()
+    return diagnostic(finding, span)
+
+
+def _theme_name(project: Project, file: str) -> str:
+    owner, _, inner = file.partition("/")
+    for name in (*project.sources.base_templates, *project.sources.names()):
+        if name.endswith(f"templates/{owner}/{inner}"):
+            return name
+    return file
+
+
+def _path_of(field: str, prose: Sequence[Prose], *, guess: bool) -> tuple[str | int, ...]:
+    """The path of the text that a field name of a template means; or the longest of those that it begins, or, as a `guess` at what takes
+    too much room, of all."""
+    exact = next((p.path for p in prose if ".".join(map(str, p.path)) == field), None)
+    if exact is not None:
+        return exact
+    inside = [p for p in prose if str(p.path[0]) == field.partition(".")[0]] or (list(prose) if guess else [])
+    return max(inside, key=lambda p: len(p.text)).path if inside else ()

@@ -1,0 +1,93 @@
+"""What is printed on and with: sizes of papers and cards, and the themes of the packs, read from a project's templates.
+
+In: a `Project` that was read. Out: results, each with what is wrong in the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from seasons_build.compose import ReadTheme, ThemeFiles, read_themes
+from seasons_build.core.diagnostic import Diagnostic, Result
+from seasons_build.core.document import Document
+from seasons_build.core.limits import Limits
+from seasons_build.core.paper import Papers, papers_from
+from seasons_build.core.span import Span
+from seasons_build.load import load
+from seasons_build.pipeline.read import Project
+from seasons_build.sources import BASE, CannotRead
+
+THEME = "theme.yaml"
+PAPERS = "papers.yaml"
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+
+
+def read_papers(project: Project, limits: Limits) -> Result[Papers]:
+    """The sizes that the package ships."""
+    name = next(n for n in project.sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
+    reading = _Reading(project, limits)
+    document = reading.document(name)
+    assert document is not None, "the package ships its sizes"
+    result = papers_from(document)
+    return Result(result.value, (*reading.found, *result.diagnostics))
+
+
+def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme]]:
+    """The themes of all packs, by pack, and the base theme."""
+    sources = project.sources
+    reading = _Reading(project, limits)
+    folders = {BASE: sources.base_templates}
+    folders |= {pack: sources.packs[pack].templates for pack in project.library.packs if sources.packs[pack].templates}
+    read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
+    fonts = {name.rpartition("/")[2]: reading.data(name) or b"" for name in sources.fonts}
+    result = read_themes(read, fonts)
+    return Result(result.value, (*reading.found, *result.diagnostics))
+
+
+class _Reading:
+    """Files of templates being read, with what is wrong in them."""
+
+    def __init__(self, project: Project, limits: Limits) -> None:
+        self._sources = project.sources
+        self._limits = limits
+        self.found: list[Diagnostic] = []
+
+    def document(self, name: str) -> Document | None:
+        raw = self.data(name)
+        if raw is None:
+            return None
+        result = load(name, raw, self._limits)
+        self.found += result.diagnostics
+        return result.value
+
+    def data(self, name: str) -> bytes | None:
+        try:
+            return self._sources.read(name)
+        except CannotRead as error:
+            self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            return None
+
+    def theme(self, theme: str, names: Sequence[str]) -> ThemeFiles | None:
+        manifest = next((n for n in names if n.endswith(f"/{THEME}")), None)
+        document = self.document(manifest) if manifest else None
+        if manifest is None or document is None:
+            return None
+        folder = manifest.removesuffix(THEME)
+        texts: dict[str, str] = {}
+        images: dict[str, bytes] = {}
+        for name in names:
+            inner = name.removeprefix(folder)
+            if inner.endswith((".j2", ".css")):
+                texts[f"{theme}/{inner}"] = self._text(name)
+            elif inner.endswith(PICTURES):
+                images[inner.removeprefix("images/")] = self.data(name) or b""
+        return ThemeFiles(theme, document, texts, images)
+
+    def _text(self, name: str) -> str:
+        raw = self.data(name) or b""
+        try:
+            return raw.decode("utf-8")
+        except UnicodeDecodeError as error:
+            line = raw.count(b"\n", 0, error.start) + 1
+            self.found.append(Diagnostic("E103", "the file is not UTF-8 text", Span(name, line, 1, line, 1)))
+            return ""
