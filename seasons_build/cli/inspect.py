@@ -13,7 +13,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean
 from seasons_build.export import entry_data, entry_line, explained, listed, page_of
-from seasons_build.pipeline import Project, read
+from seasons_build.pipeline import Project, read, read_library, work_out
 from seasons_build.report import Form, escape
 
 Where = tuple[Path | None, tuple[Path, ...]]
@@ -50,7 +50,7 @@ def list_command(
     where: Where, kind: str | None, condition: str | None, text: str | None, provisional: bool, form: str
 ) -> int:
     """List the entries there are, or those of one KIND."""
-    project = read(*where)
+    project = read_library(*where)
     entries = listed(project.library)
     if kind is not None:
         pack, _, bare = kind.rpartition(":")
@@ -82,10 +82,11 @@ def list_command(
 @click.pass_obj
 def show_command(where: Where, entry: str, form: str) -> int:
     """Show one ENTRY as worked out: `breacher`, `adversary/breacher` or `frontiers:adversary/breacher`."""
-    project = read(*where, named=_named(entry))
+    project = read_library(*where, named=_named(entry))
     found = find(project, entry)
     if isinstance(found, int):
         return found
+    project = work_out(project, found.pack)
     data = entry_data(project.library, project.sheets, project.lines, found)
     if form == "json":
         write_json(data)
@@ -109,10 +110,11 @@ def explain_command(where: Where, entry: str, stat: str | None) -> int:
             return _unknown("code", entry.upper(), [])
         write(page)
         return 0
-    project = read(*where, named=_named(entry))
+    project = read_library(*where, named=_named(entry))
     found = find(project, entry)
     if isinstance(found, int):
         return found
+    project = work_out(project, found.pack)
     sheet = project.sheets.get(found.key)
     if sheet is None:
         tell(project, [d for d in project.diagnostics if d.severity == "error"])

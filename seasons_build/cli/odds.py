@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.talk import shown, write
-from seasons_build.pipeline import read
+from seasons_build.pipeline import read_library
 from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent
 from seasons_build.pipeline.plot import svg
 
@@ -27,7 +27,7 @@ def odds_command(where: tuple[Path | None, tuple[Path, ...]], roll: str, values:
     Without values, lists what the roll takes. A value may run over a range: target=20..60:5.
     """
     pack = roll.rpartition(":")[0]
-    project = read(*where, named=(pack,) if pack else ())
+    project = read_library(*where, named=(pack,) if pack else ())
     try:
         found = find_roll(project, roll)
         if not values and any(p.required for p in parameters(found).values()):

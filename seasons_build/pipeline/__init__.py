@@ -2,10 +2,10 @@
 
     sources -> load -> check -> link -> evaluate -> compose -> (render -> typeset -> proof) -> impose/finish/raster -> publish
 
-`read` runs the stages that need no template: what `check`, `list`, `show` and `explain` ask for. `pipeline.build` runs the rest, and
-`pipeline.machine` looks at this machine; neither is imported before it is needed.
+`read` runs the stages that need no template, as `check` asks for; `list` and `odds` stop before `evaluate`, and `show` and `explain` have
+one pack worked out. `pipeline.build` runs the rest, and `pipeline.machine` looks at this machine; neither is imported before it is needed.
 """
 
-from seasons_build.pipeline.read import Project, read, read_sources, select, try_games
+from seasons_build.pipeline.read import Project, read, read_library, read_sources, select, try_games, work_out
 
-__all__ = ["Project", "read", "read_sources", "select", "try_games"]
+__all__ = ["Project", "read", "read_library", "read_sources", "select", "try_games", "work_out"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from seasons_build.check import Checker
@@ -81,9 +81,31 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
     return read_sources(sources, root, named, limits)
 
 
-@collector_at_rest()
+def read_library(project: Path | None = None, extra: tuple[Path, ...] = (), named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
+    """As `read`, but nothing is worked out: there are no sheets and no lines, and no finding of theirs."""
+    sources, root = open_sources(project, extra, limits)
+    return _linked(sources, root, named, limits)
+
+
 def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, of sources that are already open."""
+    return work_out(_linked(sources, root, named, limits))
+
+
+@collector_at_rest()
+def work_out(project: Project, pack: str | None = None) -> Project:
+    """The project with its sheets and lines: those of all packs, or those of one pack and of what it requires."""
+    packs = project.library.packs
+    left = frozenset(packs) - frozenset(packs[pack].scope) if pack is not None else frozenset()
+    evaluated = evaluate(project.library, project.unread | left)
+    found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
+    gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
+    return replace(project, sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found)
+
+
+@collector_at_rest()
+def _linked(sources: Sources, root: Path, named: Iterable[str], limits: Limits) -> Project:
+    """The packs of a run linked to one library."""
     _let_go()
     reading = _Reading(sources, limits)
     for pack, used, left in sources.clashes:
@@ -96,12 +118,9 @@ def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
     linked = link(inputs, kinds)
-    reading.found += linked.diagnostics
-    evaluated = evaluate(linked.value, unread)
-    reading.found += evaluated.diagnostics
-    found = tuple(dict.fromkeys(reading.found))
-    gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
-    return Project(root, sources, linked.value, evaluated.value.sheets, evaluated.value.lines, found, reading.texts, unread)
+    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics)))
+    gc.freeze()
+    return Project(root, sources, linked.value, {}, {}, found, reading.texts, unread)
 
 
 def _let_go() -> None:

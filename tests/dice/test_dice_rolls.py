@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction as F
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from dice_games import compiled, facts, rolls, written
 
 from seasons_build.language.dice import Facts, Refused, compile_rolls
+from seasons_build.language.dice.throw import Tray
 from seasons_build.load import load
 
 
@@ -52,6 +54,25 @@ def test_like_merges_maps_and_replaces_the_rest() -> None:
         assert found["other"].takes["mode"].words == ("far",)
         assert found["settled"].odds({}).outcomes == {"high": F(3, 5), "low": F(2, 5)}
         assert list(found["settled"].takes) == ["mode"]
+
+
+def test_rolls_that_throw_the_same_share_the_throw(monkeypatch: pytest.MonkeyPatch) -> None:
+    thrown: list[str] = []
+    real = Tray._thrown
+    monkeypatch.setattr(Tray, "_thrown", lambda self, model, *rest: (thrown.append(model.id), real(self, model, *rest))[1])
+    data = {
+        "base": {"takes": {"n": 2}, "dice": {"d": {"faces": 6, "count": "n"}}, "outcomes": [{"up": "d > 7"}, {"down": "else"}]},
+        "mean": {"like": "base", "value": "d"},
+        "flat": {"like": "base", "dice": {"d": {"score": "1"}}},
+    }
+    found = compile_rolls(data, Facts()).rolls
+    assert found["base"].odds({}).outcomes["up"] == F(15, 36)
+    mean = found["mean"].odds({}).value
+    assert mean is not None
+    assert mean.mean == 7
+    assert found["flat"].odds({}).outcomes["up"] == 0
+    assert thrown == ["base", "flat"]
+    assert found["mean"].odds({"n": 3}).outcomes["up"] == F(sum(sum(three) > 7 for three in product(range(1, 7), repeat=3)), 216)
 
 
 def test_a_fault_that_is_taken_over_is_told_once() -> None:

@@ -22,7 +22,7 @@ from seasons_build.language.dice.distribution import Distribution, Weights, mixt
 from seasons_build.language.dice.draft import Draft, Parameter
 from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.interval import ANY_NUMBER, UNKNOWN
-from seasons_build.language.dice.merge import merge
+from seasons_build.language.dice.merge import Merged, merge
 from seasons_build.language.dice.model import Formula, Model, Outcome
 from seasons_build.language.dice.order import heights, ordered
 from seasons_build.language.dice.plan import Plan
@@ -269,12 +269,24 @@ def compile_rolls(rolls: Mapping[str, Any], facts: Facts) -> Rolls:
         sound = roll not in broken and deep[roll] <= _DEEP and not any(models[name] is None for name in inner[roll])
         models[roll] = model if sound else None
     usable = {roll: model for roll in rolls if (model := models[roll]) is not None}
-    tray = Tray(usable, facts)
+    tray = Tray(usable, facts, _one_throw(merged))
     for model in usable.values():
         refused = _tried(model, tray)
         if refused is not None:
             problems.append(refused)
     return Rolls({roll: Roll(model, tray) for roll, model in usable.items()}, _in_order(problems, rolls))
+
+
+def _one_throw(merged: Mapping[str, Merged]) -> Mapping[str, str]:
+    """By roll, the first one that throws the same: those that are like it but for their outcomes and values share its throws."""
+    first: list[tuple[list[Any], str]] = []
+    found: dict[str, str] = {}
+    for roll, written in merged.items():
+        parts = [written.data.get(part) for part in ("takes", "let", "dice", "keep")]
+        found[roll] = next((known for other, known in first if other == parts), roll)
+        if found[roll] == roll:
+            first.append((parts, roll))
+    return found
 
 
 def _goal(model: Model) -> frozenset[str]:

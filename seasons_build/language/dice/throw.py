@@ -42,12 +42,14 @@ class Rows:
 
 
 class Tray:
-    """Where the rolls of a game are thrown: all its models, and what was worked out before."""
+    """Where the rolls of a game are thrown: all its models, and what was worked out before. `alike` gives by roll the one whose throws it
+    shares."""
 
-    __slots__ = ("_amounts", "_plans", "_readings", "_sums", "_throws", "facts", "families", "models", "planner")
+    __slots__ = ("_alike", "_amounts", "_plans", "_readings", "_sums", "_throws", "facts", "families", "models", "planner")
 
-    def __init__(self, models: Mapping[str, Model], facts: Facts) -> None:
+    def __init__(self, models: Mapping[str, Model], facts: Facts, alike: Mapping[str, str]) -> None:
         self.models, self.facts = models, facts
+        self._alike = alike
         self.families = Families(facts)
         self.planner = Planner(models, facts, self.families)
         self._plans: dict[Hashable, Plan] = {}
@@ -67,7 +69,7 @@ class Tray:
         Raises Refused before any work where the throw costs too much.
         """
         columns = _columns(model, goal)
-        key = (model.id, columns, _values(frame, model.throw_reads))
+        key = (self._alike[model.id], columns, model.throw_reads, _values(frame, model.throw_reads))
         return _kept(self._throws, key, lambda: self._thrown(model, self.plan(model, frame, goal), columns))
 
     def readings(self, model: Model, bound: Bound, names: frozenset[str]) -> Rows:
