@@ -86,7 +86,9 @@ class Compiler:
         odds = self._odds[key]
         if outcomes:
             return whole(sum((odds.outcomes.get(outcome, Fraction(0)) for outcome in outcomes), start=Fraction(0)))
-        mean = odds.value.known_mean if odds.value is not None else None
+        mean = odds.value.mean if odds.value is not None else None
+        if mean is None and odds.value is not None:
+            mean = odds.value.known_mean
         if mean is None:
             raise Failed
         return whole(mean)

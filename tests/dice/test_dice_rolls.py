@@ -75,6 +75,29 @@ def test_rolls_that_throw_the_same_share_the_throw(monkeypatch: pytest.MonkeyPat
     assert found["mean"].odds({"n": 3}).outcomes["up"] == F(sum(sum(three) > 7 for three in product(range(1, 7), repeat=3)), 216)
 
 
+def test_the_mean_of_dice_that_explode_for_ever_is_exact() -> None:
+    score = "1 if face >= 6 else -1 if face == 1 and throw == 1 else 0"
+    power = {"faces": 10, "count": "n", "again": "face == 10 and (chain or throw == 1)", "score": score}
+    base = {"takes": {"n": 1, "chain": True}, "dice": {"d": power, "e": {"faces": 6}}}
+    data = {
+        "one": {**base, "value": "d"},
+        "sum": {**base, "let": {"both": "d - e"}, "outcomes": [{"up": "both > 0"}, {"down": "else"}], "value": "3 + n - both"},
+        "more": {**base, "value": "max(d, e)"},
+        "again": {**base, "outcomes": [{"up": {"when": "d > 0", "reroll": True}}, {"down": "else"}], "value": "d"},
+    }
+    found = compile_rolls(data, Facts()).rolls
+
+    def mean(roll: str, **values: Any) -> F | None:
+        value = found[roll].odds(values).value
+        assert value is not None
+        return value.mean
+
+    assert (mean("one"), mean("one", chain=False)) == (F(41, 90), F(9, 20))
+    assert mean("sum", n=4) == 7 - 4 * F(41, 90) + F(7, 2)
+    assert mean("more") is None
+    assert mean("again") == -F(1, 5)
+
+
 def test_a_fault_that_is_taken_over_is_told_once() -> None:
     data = {"base": {"dice": {"d": {"faces": 6}}, "value": "d + e"}, "one": {"like": "base"}, "two": {"like": "one"}}
     found = compile_rolls(data, Facts())

@@ -6,7 +6,7 @@ In: the map of rolls as loaded, and what they may read of the game. Out: a `Roll
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final, TypeAlias
@@ -161,7 +161,17 @@ class Roll:
         tally = _Tally(model, tray)
         for readings, weight in rows(model, frame, thrown):
             tally.count(readings, weight)
-        return tally.odds(self._model, thrown.total)
+        odds = tally.odds(self._model, thrown.total)
+        if odds.value is None or odds.value.mean is not None:
+            return odds
+        return replace(odds, value=replace(odds.value, mean=self._added_mean(model, frame)))
+
+    def _added_mean(self, model: Model, frame: Readings) -> Fraction | None:
+        """The exact mean of a value that only adds dice up: the rest that is cut off an explosion counts in it."""
+        value = model.value
+        if value is None or value.amount or model.rerolls or _values_of(model) != [value]:
+            return None
+        return self._tray.mean(model, frame, _goal(model), value.node)
 
 
 class _Tally:

@@ -21,9 +21,11 @@ from seasons_build.language.dice.distribution import Distribution, Sums, Weights
 from seasons_build.language.dice.facts import Facts
 from seasons_build.language.dice.interval import UNKNOWN
 from seasons_build.language.dice.keep import kept
+from seasons_build.language.dice.mean import added_mean
 from seasons_build.language.dice.model import Die, Model, Outcome
 from seasons_build.language.dice.plan import Plan, Planner, known_of, read_of, rules
 from seasons_build.language.dice.problem import Refused, RollProblem
+from seasons_build.language.expression import Node
 
 Row: TypeAlias = tuple[Value, ...]
 T = TypeVar("T")
@@ -71,6 +73,18 @@ class Tray:
         columns = _columns(model, goal)
         key = (self._alike[model.id], columns, model.throw_reads, _values(frame, model.throw_reads))
         return _kept(self._throws, key, lambda: self._thrown(model, self.plan(model, frame, goal), columns))
+
+    def mean(self, model: Model, frame: Readings, goal: frozenset[str], node: Node) -> Fraction | None:
+        """The exact mean of a number that only adds dice up; None of any other."""
+        plan = self.plan(model, frame, goal)
+
+        def die(name: str) -> Fraction | None:
+            found = model.dice[name]
+            if name in model.kept or name not in plan.spreads or not found.summed:
+                return None
+            return (self._scored if found.roll else self._sum)(model, plan, found).mean
+
+        return added_mean(node, model, frame, die)
 
     def readings(self, model: Model, bound: Bound, names: frozenset[str]) -> Rows:
         """Rows of readings of a roll that stands inside another; `outcome` is one of them.
