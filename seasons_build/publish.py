@@ -14,11 +14,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.tools import stamps
 
 MANIFEST = "manifest.json"
 MARK = ".seasons-output"
@@ -44,6 +45,8 @@ class Published:
     written: tuple[str, ...] = ()
     same: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    stamps: Mapping[str, list[int]] = field(default_factory=dict)
+    """What the system says of the files and of the manifest as they were left, by path."""
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -115,7 +118,8 @@ class Output:
                 self._remove(name)
         except OSError as error:
             found.append(_failed(self._folder / MANIFEST, error))
-        return Published(tuple(written), tuple(same), tuple(removed), tuple(found))
+        left = stamps(str(self._folder / name) for name in (*written, *same, MANIFEST))
+        return Published(tuple(written), tuple(same), tuple(removed), left, tuple(found))
 
     def clean(self) -> tuple[str, ...]:
         """Removes what builds wrote, and nothing else; gives the names."""

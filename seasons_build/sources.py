@@ -10,10 +10,12 @@ import os
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.tools import stamp
 
 AREAS = ("content", "schemas", "templates")
 INSIDE_A_PACK = ("schemas", "templates", "lang", "art")
@@ -42,8 +44,8 @@ class Tree(Protocol):
         """The bytes of one of them; raises `CannotRead`."""
         ...
 
-    def stamp(self, name: str) -> tuple[int, int]:
-        """Size and time of change in nanoseconds: whether a file is the one seen before."""
+    def stamp(self, name: str) -> list[int]:
+        """What the system tells of a file without opening it: whether it is the one seen before. Empty where it cannot be told."""
         ...
 
     def shut(self) -> Mapping[str, str]:
@@ -63,8 +65,8 @@ class MemoryTree:
     def read(self, name: str) -> bytes:
         return self.files[name]
 
-    def stamp(self, name: str) -> tuple[int, int]:
-        return len(self.files[name]), hash(self.files[name])
+    def stamp(self, name: str) -> list[int]:
+        return [len(self.files[name]), hash(self.files[name])]
 
     def shut(self) -> Mapping[str, str]:
         return {}
@@ -98,12 +100,8 @@ class DiskTree:
             # One byte more than a file may have shows that it has too many, without reading the rest.
             return file.read(self.limits.file_bytes * 16 + 1)
 
-    def stamp(self, name: str) -> tuple[int, int]:
-        try:
-            found = os.stat(self.root / name)
-        except OSError as error:
-            raise CannotRead(name, _why(error)) from error
-        return found.st_size, found.st_mtime_ns
+    def stamp(self, name: str) -> list[int]:
+        return stamp(os.path.join(self.root, name))
 
     def shut(self) -> Mapping[str, str]:
         return self._shut
@@ -156,6 +154,8 @@ class Sources:
         """Packs of one id from two places: id, folder used, folder left out."""
         self.shut: dict[str, str] = {}
         """Folders that cannot be looked into, and why."""
+        self.digests: dict[str, str] = {}
+        """The SHA-256 of each file that was read."""
         shipped_names = self._remember(shipped, "" if project_is_shipped else "seasons:")
         self.core_schemas = tuple(n for n in shipped_names if _below(n, f"schemas/{CORE}/"))
         self.base_templates = tuple(n for n in shipped_names if _below(n, f"templates/{BASE}/"))
@@ -170,16 +170,18 @@ class Sources:
         """The bytes of a file; raises `CannotRead` with the author's name for it."""
         tree, inner = self._where[name]
         try:
-            return tree.read(inner)
+            data = tree.read(inner)
         except CannotRead as error:
             raise CannotRead(name, error.why) from error
+        self.digests[name] = sha256(data).hexdigest()
+        return data
 
     def names(self) -> tuple[str, ...]:
         """Every file there is, in order."""
         return tuple(sorted(self._where))
 
-    def stamp(self, name: str) -> tuple[int, int]:
-        """Size and time of change of a file."""
+    def stamp(self, name: str) -> list[int]:
+        """What the system tells of a file without opening it."""
         tree, inner = self._where[name]
         return tree.stamp(inner)
 

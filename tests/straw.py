@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 
 from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
+from seasons_build.core.tools import Tools
 from seasons_build.typeset import Typesetter
 
 
@@ -22,6 +23,10 @@ class Straw(Typesetter):
 
     def open(self, theme: Theme) -> None:
         """Takes a theme."""
+
+    def tools(self) -> Tools:
+        """Straw, and the file that it comes from."""
+        return Tools("straw", (__file__,))
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
         """A document of a few thousand words for each job that asks for one."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from straw import Straw
 
-from seasons_build.cli import build as build_module
+from seasons_build.cli import building as build_module
 from seasons_build.cli import main
 
 WATCHED = ("fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")

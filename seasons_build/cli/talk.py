@@ -7,13 +7,15 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.pipeline import Project
 from seasons_build.report import UNSAFE, Form, escape, render, summary
+
+if TYPE_CHECKING:
+    from seasons_build.pipeline import Project
 
 FORMS = ("text", "line", "json", "github")
 
@@ -31,6 +33,13 @@ def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "t
         _print(text, err)
 
 
+def told(project: Project, diagnostics: Iterable[Diagnostic]) -> tuple[str, str]:
+    """Diagnostics as `tell` prints them, plain and in colours; empty where there are none."""
+    found = list(diagnostics)
+    plain, colored = (render(found, "text", lambda name: project.texts.get(name), color=color) for color in (False, True))
+    return (plain, colored) if found else ("", "")
+
+
 def of_the_project(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Diagnostics without what is only worth a word to the writers of the games that the package ships."""
     return tuple(d for d in diagnostics if d.severity == "error" or d.span is None or not d.span.file.startswith("seasons:"))
@@ -39,6 +48,12 @@ def of_the_project(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 def write(text: str, *, err: bool = False) -> None:
     """Prints lines of any characters: what would move the cursor, turn the text round or not be seen is written as an escape."""
     _print("\n".join(escape(line) for line in text.split("\n")), err)
+
+
+def write_safe(text: str) -> None:
+    """Prints, where the talk goes, what `told` has made."""
+    if text:
+        _print(text, True)
 
 
 def write_json(data: Any) -> None:

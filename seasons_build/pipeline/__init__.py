@@ -6,6 +6,6 @@
 one pack worked out. `pipeline.build` runs the rest, and `pipeline.machine` looks at this machine; neither is imported before it is needed.
 """
 
-from seasons_build.pipeline.read import Project, read, read_library, read_sources, select, try_games, work_out
+from seasons_build.pipeline.read import Project, link_sources, read, read_library, read_sources, select, try_games, work_out
 
-__all__ = ["Project", "read", "read_library", "read_sources", "select", "try_games", "work_out"]
+__all__ = ["Project", "link_sources", "read", "read_library", "read_sources", "select", "try_games", "work_out"]

@@ -22,6 +22,7 @@ from seasons_build.core.paper import Paper, Papers
 from seasons_build.core.plan import Plan
 from seasons_build.evaluate import weigh
 from seasons_build.pipeline.files import Files
+from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.places import placed
 from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_papers, themes_of
@@ -63,7 +64,7 @@ Tell = Callable[[str, int, int], None]
 
 
 def build(
-    project: Project, options: Options, typesetter: Typesetter, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
+    project: Project, options: Options, typesetter: Press, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
 ) -> Built:
     """Builds the products asked for. Raises `OutputRefused` where the output folder is none that may be written into."""
     run = _Run(project, options, typesetter, limits, tell)
@@ -73,7 +74,7 @@ def build(
 class _Run:
     """The work of one build."""
 
-    def __init__(self, project: Project, options: Options, typesetter: Typesetter, limits: Limits, tell: Tell) -> None:
+    def __init__(self, project: Project, options: Options, typesetter: Press, limits: Limits, tell: Tell) -> None:
         self._project = project
         self._options = options
         self._typesetter = typesetter
@@ -84,6 +85,7 @@ class _Run:
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
+        self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project, self._limits))
         paper = self._paper(papers)
         themes = self._told(themes_of(self._project, self._limits))

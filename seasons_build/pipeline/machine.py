@@ -5,7 +5,6 @@ In: folders as named on the command line. Out: plain facts; nothing here prints.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,10 @@ from pathlib import Path
 from seasons_build.core.finding import Finding
 from seasons_build.publish import MANIFEST, Output, OutputRefused
 from seasons_build.sources import open_sources
+from seasons_build.store import remove
 from seasons_build.typeset import Typesetter
 
 __all__ = ["Found", "OutputRefused", "Setting", "clean", "look", "try_typesetter"]
-
-CACHE = ".seasons-cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +59,5 @@ def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tu
     if (folder / MANIFEST).is_file():
         with Output(folder, root) as output:
             gone += [folder / name for name in output.clean()]
-    cache = root / CACHE
-    if cache.is_dir() and not cache.is_symlink():
-        shutil.rmtree(cache)
-        gone.append(cache)
-    return tuple(gone)
+    cache = remove(root)
+    return (*gone, *((cache,) if cache is not None else ()))

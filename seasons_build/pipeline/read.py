@@ -6,12 +6,13 @@ In: a project's folder, or sources that are open. Out: a `Project`, with every f
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from seasons_build.check import Checker
-from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
@@ -32,6 +33,9 @@ SET_ASIDE = 500_000
 """How many more objects may be set aside from the collector than when it last looked at them, before it does so again."""
 
 _looked_at = [0]
+
+Parse: TypeAlias = Callable[[str, bytes], Result[Document | None]]
+"""Makes a document of the name and the bytes of a file."""
 
 LACKING = ("E206", "E210")
 """What may be said wrongly of a file that was not read to its end."""
@@ -57,7 +61,7 @@ class _Reading:
     """What is gathered while files are read."""
 
     sources: Sources
-    limits: Limits
+    parse: Parse
     found: list[Diagnostic] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
 
@@ -69,7 +73,7 @@ class _Reading:
             self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
             return None, False
         self.texts[name] = raw.decode("utf-8", "replace").removeprefix("\ufeff")
-        result = load(name, raw, self.limits)
+        result = self.parse(name, raw)
         self.found += result.diagnostics
         return result.value, not errors(result.diagnostics)
 
@@ -84,12 +88,14 @@ def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Itera
 def read_library(project: Path | None = None, extra: tuple[Path, ...] = (), named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
     """As `read`, but nothing is worked out: there are no sheets and no lines, and no finding of theirs."""
     sources, root = open_sources(project, extra, limits)
-    return _linked(sources, root, named, limits)
+    return link_sources(sources, root, named, limits)
 
 
-def read_sources(sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
-    """As `read`, of sources that are already open."""
-    return work_out(_linked(sources, root, named, limits))
+def read_sources(
+    sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT, parse: Parse | None = None
+) -> Project:
+    """As `read`, of sources that are already open. `parse` stands in for `load`, with what was parsed before."""
+    return work_out(link_sources(sources, root, named, limits, parse))
 
 
 @collector_at_rest()
@@ -104,10 +110,12 @@ def work_out(project: Project, pack: str | None = None) -> Project:
 
 
 @collector_at_rest()
-def _linked(sources: Sources, root: Path, named: Iterable[str], limits: Limits) -> Project:
-    """The packs of a run linked to one library."""
+def link_sources(
+    sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT, parse: Parse | None = None
+) -> Project:
+    """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before."""
     _let_go()
-    reading = _Reading(sources, limits)
+    reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)))
     for pack, used, left in sources.clashes:
         span = Span(f"{left}pack.yaml", 1, 1, 1, 1)
         if not left.startswith("seasons:"):

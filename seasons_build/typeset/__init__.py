@@ -1,7 +1,8 @@
 """Jobs in, typeset faces and documents out: the parent's side of the worker.
 
-The worker programs are started at once, before any content is read, so that what they import is hidden behind that. A theme is sent to
-each as soon as it is known, jobs as they come; results are given in the order of the jobs, whichever worker was faster. A worker that dies,
+The worker programs are started at once, before any content is read, so that what they import is hidden behind that; or, where little is
+expected to be asked of them, when there is work, and one after the other as it grows. A theme is sent to each as soon as it is known, jobs
+as they come; results are given in the order of the jobs, whichever worker was faster. A worker that dies,
 or takes too long, is replaced; the job it held is the culprit and gets a finding, the others go on. Where no worker can start at all, every
 job gets the one finding that says why.
 """
@@ -19,12 +20,15 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.job import FaceJob, Job, Theme, Typeset, job_message, theme_message, typeset_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.scratch import Scratch
+from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, WireError
 from seasons_build.typeset.process import ENDED, NONSENSE, Process
 
 _AHEAD = 64
 """Jobs that may be under way or done before the next result is taken."""
 _TICK_SECONDS = 0.25
+_WORTH_A_WORKER = 12
+"""Jobs that wait, for each worker there is, before another is started: about what is typeset while one imports what it needs."""
 
 
 @dataclass(slots=True)
@@ -36,10 +40,16 @@ class _Task:
 
 
 class Typesetter:
-    """Workers for one build, or for as long as a preview lasts. A context manager; `scratch` is the folder for their temporary files."""
+    """Workers for one build, or for as long as a preview lasts. A context manager; `scratch` is the folder for their temporary files.
 
-    def __init__(self, *, workers: int = 2, limits: Limits = DEFAULT, scratch: Path | None = None) -> None:
+    `workers` is how many there may be, `at_once` how many of them are started without being asked (None: all).
+    """
+
+    def __init__(
+        self, *, workers: int = 2, at_once: int | None = None, limits: Limits = DEFAULT, scratch: Path | None = None
+    ) -> None:
         self._limits = limits
+        self._most = max(1, workers)
         self._scratch = Scratch(scratch)
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
@@ -47,21 +57,27 @@ class Typesetter:
         self._spoilt: dict[int, tuple[Theme, Finding | RuntimeError]] = {}
         self._fault: Finding | None = None
         self._versions: Mapping[str, str] | None = None
+        self._tools = Tools()
         self._closed = False
         self._workers: list[Process] = []
         self._threads: list[threading.Thread] = []
         try:
-            self._start(max(1, workers))
+            self._start(self._most if at_once is None else min(at_once, self._most))
         except BaseException:
             # An interrupt may come while the workers start: `with` has not begun, and nobody else would end them.
             self.close()
             raise
 
     def _start(self, workers: int) -> None:
+        """Starts so many more workers; with the first ones, what watches their time."""
+        first = len(self._workers)
         for _ in range(workers):
-            self._workers.append(Process(self._scratch.folder(), self._limits))
-        serving = [threading.Thread(target=self._serve, args=(number,), daemon=True) for number in range(workers)]
-        for thread in (*serving, threading.Thread(target=self._watch_clock, daemon=True)):
+            worker = Process(self._scratch.folder(), self._limits)
+            with self._changed:
+                self._workers.append(worker)
+        serving = [threading.Thread(target=self._serve, args=(first + number,), daemon=True) for number in range(workers)]
+        watching = [threading.Thread(target=self._watch_clock, daemon=True)] if workers and not first else []
+        for thread in (*serving, *watching):
             thread.start()
             self._threads.append(thread)
 
@@ -79,6 +95,8 @@ class Typesetter:
 
     def fault(self) -> Finding | None:
         """Why nothing can be typeset on this machine, or None. Waits until a worker has started."""
+        if not self._workers:
+            self._start(1)
         with self._changed:
             self._changed.wait_for(lambda: self._fault is not None or self._versions is not None)
             return self._fault
@@ -87,6 +105,11 @@ class Typesetter:
         """The versions of the tools that decide what a page looks like; empty where there is a fault. Waits until a worker has started."""
         self.fault()
         return self._versions or {}
+
+    def tools(self) -> Tools:
+        """What sets type here. Waits until a worker has started."""
+        self.fault()
+        return self._tools
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset]:
         """The result of each job, in order; the jobs are taken as they are needed. Raises RuntimeError for a fault of ours in a worker, and
@@ -138,6 +161,9 @@ class Typesetter:
         with self._changed:
             self._waiting.append(_Task(job, give))
             self._changed.notify_all()
+            wanted = len(self._workers) < self._most and len(self._waiting) > _WORTH_A_WORKER * len(self._workers)
+        if wanted:
+            self._start(1)
 
     def _take(self, results: dict[int, Typeset | BaseException], index: int) -> Typeset:
         with self._changed:
@@ -183,6 +209,7 @@ class Typesetter:
             if not self._closed and self._fault is None:
                 if answer is not None and answer.header.get("started") is True:
                     self._versions = {str(name): str(value) for name, value in answer.header["versions"].items()}
+                    self._tools = Tools(str(answer.header.get("digest", "")), tuple(map(str, answer.header.get("paths", ()))))
                 else:
                     reason = answer.header.get("reason") if answer is not None else worker.last_words()
                     self._fault = _cannot_start(str(reason))

@@ -29,7 +29,9 @@ if __package__ in (None, ""):
 from seasons_build.core.finding import Finding, to_data
 from seasons_build.core.job import FaceJob, job_of, theme_of
 from seasons_build.core.limits import Limits
+from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, read_message, write_message
+from seasons_build.worker.tools import tools
 
 if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme
@@ -52,11 +54,11 @@ def main() -> None:
     _set_limit("RLIMIT_CORE", 0)
     _set_limit("RLIMIT_NOFILE", 128)
     try:
-        versions = _import_typesetter()
+        versions, tools = _import_typesetter()
     except (ImportError, OSError) as error:
         write_message(answers, {"started": False, "reason": str(error)})
         return
-    write_message(answers, {"started": True, "versions": versions})
+    write_message(answers, {"started": True, "versions": versions, "digest": tools.digest, "paths": list(tools.files)})
     _serve(requests, answers, limits)
 
 
@@ -84,7 +86,7 @@ def _set_limit(name: str, value: int) -> None:
         return  # macOS refuses a limit on memory
 
 
-def _import_typesetter() -> dict[str, str]:
+def _import_typesetter() -> tuple[dict[str, str], Tools]:
     """Imports what typesets; gives the versions that decide about its bytes. Raises ImportError or OSError where something is missing."""
     if _libraries_at_hand():
         ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
@@ -96,7 +98,8 @@ def _import_typesetter() -> dict[str, str]:
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
     cutter = "missing" if harfbuzz_subset is None else "present"
-    return {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{package: version(package) for package in _PACKAGES}}
+    versions = {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{package: version(package) for package in _PACKAGES}}
+    return versions, tools(versions, _PACKAGES)
 
 
 def _libraries_at_hand() -> bool:

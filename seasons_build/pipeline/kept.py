@@ -1,0 +1,213 @@
+"""A typesetter that makes nothing twice, and a reader that parses nothing twice: both ask the project's cache first.
+
+In: jobs and files, as their makers take them. Out: what the makers would give, byte for byte. The key of a face is the digest of its job,
+of everything in its theme, of the limits and of the tools; that of a parsed file is of its bytes, the limits and the program that reads it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Protocol
+
+from seasons_build.core.diagnostic import Result
+from seasons_build.core.document import Document
+from seasons_build.core.face import Face, decode, encode, from_header, header
+from seasons_build.core.finding import from_data, to_data
+from seasons_build.core.job import FaceJob, Job, Step, Theme, Typeset, job_digest, theme_digest
+from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.tools import Tools, stamps
+from seasons_build.core.wire import Message
+from seasons_build.load import kept, load
+from seasons_build.store import Store
+
+FACES = "faces"
+OBJECTS = "objects"
+FILES = "parsed"
+TOOLS = "tools"
+
+_SHARED = 8 * 1024
+"""Bytes from which on an object of a face is kept on its own, once for all faces that show it."""
+_BY_CHANCE = ("E620", "E621", "E850")
+"""Findings that may be another machine's, or another moment's: what has one is made anew."""
+
+
+class Press(Protocol):
+    """What sets type: themes are opened, then jobs are run."""
+
+    def open(self, theme: Theme) -> None:
+        """Takes a theme, in place of an earlier one of the same id."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        """The result of each job, in order."""
+
+
+class Toolmaker(Press, Protocol):
+    """A typesetter that says what it sets type with."""
+
+    def tools(self) -> Tools:
+        """What sets type here; waits until that is known."""
+
+
+class KeptPress:
+    """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there."""
+
+    def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT) -> None:
+        self._press = press
+        self._store = store
+        self._limits = limits
+        self._themes: dict[str, str] = {}
+        self._tools: str | None = None
+        self.made = 0
+        self.found = 0
+        self.certain = True
+        """Whether everything that was made would be made so again: nothing went wrong by chance."""
+
+    def open(self, theme: Theme) -> None:
+        """Takes a theme, in place of an earlier one of the same id."""
+        self._themes[theme.id] = theme_digest(theme)
+        self._press.open(theme)
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        """The result of each job, in order; only what is not kept reaches the typesetter."""
+        ready: deque[Typeset | None] = deque()
+        keys: deque[str] = deque()
+
+        def missing() -> Iterator[Job]:
+            for job in jobs:
+                key = self._key(job)
+                result = _typeset(self._store.get(FACES, key), job, self._store) if key else None
+                ready.append(result)
+                if result is None:
+                    keys.append(key)
+                    yield job
+
+        for fresh in self._press.run(missing()):
+            yield from self._until_missing(ready)
+            ready.popleft()
+            self.made += 1
+            self._keep(keys.popleft(), fresh)
+            yield fresh
+        yield from self._until_missing(ready)
+
+    def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
+        while ready and (result := ready[0]) is not None:
+            ready.popleft()
+            self.found += 1
+            yield result
+
+    def _keep(self, key: str, result: Typeset) -> None:
+        chance = any(finding.code in _BY_CHANCE for finding in result.findings)
+        self.certain = self.certain and bool(key) and not chance
+        if key and not chance:
+            self._store.put(FACES, key, *_message(result, self._store))
+
+    def _key(self, job: Job) -> str:
+        """The digest of all that decides what becomes of a job; empty where the tools are not known."""
+        if self._tools is None:
+            self._tools = known_tools(self._store).digest or self._ask()
+        if not self._tools:
+            return ""
+        return _digest(job_digest(job, self._themes[job.theme]), self._tools, repr(self._limits))
+
+    def _ask(self) -> str:
+        tools = self._press.tools()
+        if tools.digest:
+            self._store.put(TOOLS, _digest(TOOLS), {"digest": tools.digest, "paths": list(tools.files), "stamps": stamps(tools.files)})
+        return tools.digest
+
+
+def known_tools(store: Store) -> Tools:
+    """The tools of an earlier build, where their files show that they are still the same; else none."""
+    kept = store.get(TOOLS, _digest(TOOLS))
+    if kept is None:
+        return Tools()
+    digest, files, before = (kept.header.get(name) for name in ("digest", "paths", "stamps"))
+    if not isinstance(digest, str) or not isinstance(files, list) or not files or not all(isinstance(path, str) for path in files):
+        return Tools()
+    return Tools(digest, tuple(files)) if stamps(files) == before else Tools()
+
+
+class KeptReader:
+    """Parses files, or takes them as they were parsed before. `parsed` and `found` count them."""
+
+    def __init__(self, store: Store, limits: Limits = DEFAULT) -> None:
+        self._store = store
+        self._limits = limits
+        self._program = _digest(kept.program(), repr(limits))
+        self._seen: dict[str, tuple[str, Result[Document | None]]] = {}
+        self.parsed = 0
+        self.found = 0
+
+    def load(self, file: str, raw: bytes) -> Result[Document | None]:
+        """As the stage `load` reads it."""
+        key = _digest(sha256(raw).hexdigest(), self._program)
+        before, result = self._seen.get(file, ("", None))
+        if result is None or before != key:
+            result = self._load(key, file, raw)
+            self._seen[file] = key, result
+        return result
+
+    def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
+        found = self._store.get(FILES, key)
+        if found is not None and (document := kept.from_data(found.header, file, raw, self._limits)) is not None:
+            self.found += 1
+            return Result(document)
+        self.parsed += 1
+        result = load(file, raw, self._limits)
+        # A file with something wrong in it is read again each time: it is the one that is being worked on.
+        if result.value is not None and not result.diagnostics:
+            self._store.put(FILES, key, kept.to_data(result.value))
+        return result
+
+
+def _message(result: Typeset, store: Store) -> tuple[dict[str, Any], list[bytes]]:
+    """A result as it is kept. Large objects of a face are kept on their own: many faces show the same picture."""
+    head: dict[str, Any] = {
+        "pages": result.pages,
+        "fit": result.fit,
+        "classes": result.fitted.class_name,
+        "findings": [to_data(finding) for finding in result.findings],
+    }
+    if result.pdf is not None:
+        return {**head, "is": "pdf"}, [result.pdf]
+    if result.face is None:
+        return {**head, "is": "nothing"}, []
+    if not isinstance(result.face, Face):
+        return {**head, "is": "whole"}, [encode(result.face)]
+    objects = result.face.objects
+    for sha, data in objects.items():
+        if len(data) >= _SHARED and not store.has(OBJECTS, sha):
+            store.put(OBJECTS, sha, {}, [data])
+    small = {sha: data for sha, data in objects.items() if len(data) < _SHARED}
+    return {**head, "is": "face", "face": header(result.face), "small": list(small)}, list(small.values())
+
+
+def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
+    """A result as it was kept; None where a part of it is not there, or not of that form."""
+    if message is None:
+        return None
+    head, blobs = message.header, message.blobs
+    face = pdf = None
+    try:
+        findings = tuple(from_data(finding) for finding in head["findings"])
+        fitted = replace(job.fit[head["fit"]], class_name=head["classes"]) if isinstance(job, FaceJob) else Step()
+        if head["is"] == "pdf":
+            (pdf,) = blobs
+        elif head["is"] == "whole":
+            face = decode(blobs[0])
+        elif head["is"] == "face":
+            objects = dict(zip(head["small"], blobs, strict=True))
+            large = [sha for sha, _ in head["face"]["objects"] if sha not in objects]
+            objects |= {sha: found.blobs[0] for sha in large if (found := store.get(OBJECTS, sha)) is not None}
+            face = from_header(head["face"], objects)
+        return Typeset(job.key, face, pdf, head["pages"], findings, head["fit"], fitted)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+        return None
+
+
+def _digest(*parts: str) -> str:
+    """A digest of texts that nothing else has: each with its length before it."""
+    return sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()

@@ -1,0 +1,98 @@
+"""A build in which nothing has changed, answered from the stamps of files, before any stage is imported.
+
+In: the project's cache and its files. Out: what the last build of the same kind said, where its inputs, its program, its tools and its
+output are all as it left them; else nothing, and there is a build. A file that was changed about when it was read is compared by its hash,
+since the stamps of two changes within one tick of a clock are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+from seasons_build.core.tools import Stamps, Tools, stamps
+from seasons_build.sources import CannotRead, Sources
+from seasons_build.store import Store
+
+ROOM = "builds"
+_SLACK = 2_000_000_000
+"""Nanoseconds by which the stamps of a file system may be coarse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a build told: its diagnostics as plain text and as text in colours, the files that it made, the products that keep their old
+    ones, how many errors, warnings and notes there were, and its exit code."""
+
+    plain: str
+    colored: str
+    files: tuple[str, ...]
+    stale: tuple[str, ...]
+    closing: str
+    code: int
+
+
+class Inputs:
+    """The files of a project as they were before any of them was read."""
+
+    def __init__(self, sources: Sources, store: Store) -> None:
+        self._sources = sources
+        self._moment = store.moment()
+        self._before = {name: sources.stamp(name) for name in sources.names()}
+
+    def changed(self, store: Store, kind: str) -> tuple[str, ...] | None:
+        """The files that are not as they were at the last build of this kind, those that are gone among them; None where there was none."""
+        found = store.get(ROOM, kind)
+        before = found.header.get("inputs") if found is not None else None
+        if not isinstance(before, dict):
+            return None
+        now = self._before
+        return tuple(name for name in sorted({*before, *now}) if name not in before or name not in now or before[name][0] != now[name])
+
+    def remember(self, store: Store, kind: str, tools: Tools, made: Stamps, said: Said) -> None:
+        """Keeps what a build of this kind has said of these inputs. `made` are the stamps of what it wrote."""
+        digests = self._sources.digests
+        inputs = {
+            name: [stamp, digests.get(name) if self._moment <= max(stamp[1:], default=0) + _SLACK else None]
+            for name, stamp in self._before.items()
+        }
+        watched = {**stamps((*tools.files, *_program())), **made}
+        store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": asdict(said)})
+
+
+def kind_of(words: Mapping[str, Any]) -> str:
+    """What is asked of a build, as a key: builds that were asked for other things are not compared."""
+    return sha256(dumps(words, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def answer(store: Store, sources: Sources, kind: str) -> Said | None:
+    """What the last build of this kind said, where another one would do nothing and say the same."""
+    found = store.get(ROOM, kind)
+    if found is None or sources.shut:
+        return None
+    try:
+        inputs, watched, said = (found.header[name] for name in ("inputs", "stamps", "said"))
+        if list(inputs) != list(sources.names()) or stamps(watched) != watched:
+            return None
+        if any(sources.stamp(name) != stamp or (digest and not _same(sources, name, digest)) for name, (stamp, digest) in inputs.items()):
+            return None
+        return Said(**{**said, "files": tuple(said["files"]), "stale": tuple(said["stale"])})
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _same(sources: Sources, name: str, digest: str) -> bool:
+    try:
+        sources.read(name)
+    except CannotRead:
+        return False
+    return sources.digests[name] == digest
+
+
+def _program() -> Iterator[str]:
+    """The modules that a build is made of."""
+    yield from map(str, sorted(Path(__file__).parent.rglob("*.py")))
