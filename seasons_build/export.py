@@ -5,6 +5,7 @@ In: a library and sheets. Out: the documented JSON of `list` and `show`, the lin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -12,11 +13,14 @@ from typing import Any
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
-from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.entry import Change, Entry, Key, Library
 from seasons_build.core.sheet import Sheet, Step
 from seasons_build.language.phrases import Lines, compile_book, flat
 
 SIGNS = {"add": "", "times": "x ", "set": "= ", "atleast": "at least ", "atmost": "at most ", "min": "at least ", "max": "at most "}
+
+SHORT_NOTHING = "nothing"
+"""How a value that was not there is said."""
 
 
 def listed(library: Library) -> list[Entry]:
@@ -45,6 +49,8 @@ def entry_data(library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key
         "rows": {name: [plain_data(row) for row in rows] for name, rows in sheet.rows.items()} if sheet else {},
         "lines": said(library, lines[entry.key], entry) if entry.key in lines else [],
         "version": library.packs[entry.pack].version,
+        **({"like": _named(entry.like)} if entry.like else {}),
+        **({"changes": [_change_data(library, change) for change in entry.changes]} if entry.changes else {}),
     }
 
 
@@ -61,6 +67,34 @@ def explained(library: Library, sheet: Sheet, names: Iterable[str]) -> Iterator[
         yield f"{name} {figure(sheet.stats[name])}"
         for step in sheet.steps.get(name, ()):
             yield f"  {_said(library, step)}"
+
+
+def changed(library: Library, entry: Entry) -> Iterator[str]:
+    """From what an entry starts, and who changed what in it, a line each."""
+    if entry.like is not None:
+        yield f"like {_named(entry.like)}   {entry.document.span((*entry.base, 'like'))}"
+    for change in entry.changes:
+        by = library.packs[change.pack]
+        label = f"{by.id} {by.version}".rstrip()
+        before, after = (SHORT_NOTHING if value is None else brief(value) for value in (change.before, change.after))
+        yield f"{label}: {change.word} {change.path}   {before} -> {after}   {change.span}"
+
+
+def brief(value: Value, most: int = 60) -> str:
+    """A value on one line, cut where it is long."""
+    text = value if isinstance(value, str) else json.dumps(plain_data(value), ensure_ascii=False)
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def _change_data(library: Library, change: Change) -> dict[str, Any]:
+    by = library.packs[change.pack]
+    ends = {"before": plain_data(change.before), "after": plain_data(change.after)}
+    return {"pack": by.id, "version": by.version, "word": change.word, "path": change.path, **ends, "at": str(change.span)}
+
+
+def _named(key: Key) -> str:
+    return f"{key[0]}:{key[1]}/{key[2]}"
 
 
 def _said(library: Library, step: Step) -> str:

@@ -5,25 +5,32 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Walk
-from seasons_build.check.faults import Judge, cut, faults, said
+from seasons_build.check.faults import Judge, Where, faults
+from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
-from seasons_build.core.entry import Entry, Noun, typed_at
+from seasons_build.core.entry import Amended, Entry, Key, Noun, Site
 from seasons_build.core.kind import CORE, NOTHING, Announced, Kind, Kinds, Schema
 from seasons_build.core.names import ID, NAME, did_you_mean
+from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
 from seasons_build.language.variants import VariantFault, expand, has_variants
 
-RULES = "rules"
+RULES, PATCH, CHANGES, LIKE = "rules", "patch", "changes", "like"
+OF_A_COPY = ("expects", *vocabulary.CHANGES)
+"""The words by which an entry changes what it takes from the one that it is like."""
 ACTIONS = "actions"
 SNAKE = ("stats", "tables", "tracks", "rows")
 """The nouns whose ids expressions read as they are; all other ids are kebab-case."""
+
+NONE_AMENDED: Mapping[Key, Amended] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +53,10 @@ class Checker:
         self._walks: dict[int, Walk] = {}
         self._closed: dict[str, Schema] = {}
 
-    def content(self, document: Document, pack: str, scope: tuple[str, ...]) -> Result[Checked]:
-        """Entries and rules of a content file.
+    def content(
+        self, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended] = NONE_AMENDED
+    ) -> Result[Checked]:
+        """Entries and rules of a content file; `amended` has what those of its entries are that others change.
 
         Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), E215 (a variant).
         """
@@ -64,23 +73,26 @@ class Checker:
                 cases = given.value
                 found += [*checked.diagnostics, *given.diagnostics]
                 continue
+            if word == PATCH:
+                found += self._patches(document)
+                continue
             kind = self._kinds.find(scope, word)
             if kind is None:
-                near = did_you_mean(word, [RULES, *self._kinds.words(scope)])
+                near = did_you_mean(word, [RULES, PATCH, *self._kinds.words(scope)])
                 found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
             elif not isinstance(body, Mapping):
                 message = f"expected the entries of `{word}` (a map from id to entry), found {said(body)}"
                 found.append(Diagnostic("E203", message, document.span((word,))))
             else:
                 for key, data in body.items():
-                    result = self._entry(document, pack, kind, key, data)
+                    result = self._entry(document, pack, kind, key, data, amended=amended.get((pack, word, key)))
                     entries.append(result.value)
                     found += result.diagnostics
         return Result(Checked(tuple(entries), nouns, cases, announced), tuple(found))
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
-        return tuple(faults(self._judge((CORE, "pack"), self._block("pack")), document.data, document, ()))
+        return tuple(faults(self._judge((CORE, "pack"), self._block("pack")), document.data, partial(_below, document, ())))
 
     def _cases(self, document: Document, pack: str, scope: tuple[str, ...], nouns: tuple[Noun, ...]) -> Result[tuple[Entry, ...]]:
         """The entries that the game's own tests make up: `given: {kind: ..., ...}`."""
@@ -102,7 +114,9 @@ class Checker:
             found += result.diagnostics
         return Result(tuple(made), tuple(found))
 
-    def _entry(self, document: Document, pack: str, kind: Kind, key: str, data: Value, place: Path = ()) -> Result[Entry]:
+    def _entry(
+        self, document: Document, pack: str, kind: Kind, key: str, data: Value, place: Path = (), amended: Amended | None = None
+    ) -> Result[Entry]:
         found: list[Diagnostic] = []
         base: Path = place or (kind.id, key)
         if not place and not ID.match(key):
@@ -112,23 +126,43 @@ class Checker:
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
         if kind.broken:
             return Result(Entry(pack, kind.id, key, data, document, broken=True), tuple(found))
+        entry = Entry(pack, kind.id, key, data, document, place=place)
+        if amended is not None:
+            if LIKE in data:
+                found += self._changes({word: value for word, value in data.items() if word in OF_A_COPY}, entry.where)
+            if amended.broken:
+                return Result(replace(entry, like=amended.like, broken=True), tuple(found))
+            entry = replace(entry, data=amended.data, brought=amended.brought, like=amended.like, changes=amended.changes)
         judge = self._judge((kind.pack, kind.id), kind.schema)
-        found += faults(judge, data, document, base)
-        origins: Mapping[Path, Path] = {}
-        if has_variants(data.get(ACTIONS)):
-            variants = expand(data[ACTIONS])
-            found += [_variant_fault(document, base, fault) for fault in variants.faults]
-            data = {**data, ACTIONS: variants.actions}
-            origins = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
-            found += [d for d in faults(judge, data, document, base, origins) if d not in found]
-        announced = self._announced(kind.schema, data)
-        found = [d for d in found if d.code != "E205" or not _misspelt(d, document, base, origins, announced)]
-        return Result(Entry(pack, kind.id, key, data, document, announced, bool(found), origins, place), tuple(found))
+        found += faults(judge, entry.data, entry.where)
+        if has_variants(entry.data.get(ACTIONS)):
+            variants = expand(entry.data[ACTIONS])
+            found += [_variant_fault(entry, fault) for fault in variants.faults]
+            origins: dict[Path, Path] = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
+            entry = replace(entry, data={**entry.data, ACTIONS: variants.actions}, origins=origins)
+            found += [d for d in faults(judge, entry.data, entry.where) if d not in found]
+        announced = self._announced(kind.schema, entry.data)
+        found = [d for d in found if d.code != "E205" or not _misspelt(d, entry, announced)]
+        return Result(replace(entry, announced=announced, broken=bool(found)), tuple(found))
+
+    def _patches(self, document: Document) -> Iterator[Diagnostic]:
+        """The faults in the form of a file's patches."""
+        body = document.data[PATCH]
+        if not isinstance(body, Mapping):
+            message = f"expected patches (a map from `kind/id` to changes), found {said(body)}"
+            yield Diagnostic("E203", message, document.span((PATCH,)))
+            return
+        for reference, changes in body.items():
+            yield from self._changes(changes, partial(_below, document, (PATCH, reference)))
+
+    def _changes(self, typed: Value, where: Where) -> Iterator[Diagnostic]:
+        """The faults in the form of what is changed in an entry."""
+        return faults(self._judge((CORE, CHANGES), self._block(CHANGES)), typed, where)
 
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
         schema = self._block(RULES)
         body = document.data[RULES]
-        found = list(faults(self._judge((CORE, RULES), schema), body, document, (RULES,)))
+        found = list(faults(self._judge((CORE, RULES), schema), body, partial(_below, document, (RULES,))))
         if not isinstance(body, Mapping):
             return Result(((), NOTHING), tuple(found))
         nouns: list[Noun] = []
@@ -163,6 +197,11 @@ class Checker:
         return walk.of(data)
 
 
+def _below(document: Document, base: Path, path: Path) -> Site:
+    """Where a value of a block stands that begins at `base`."""
+    return document, (*base, *path)
+
+
 def _close(body: Any) -> Any:
     if isinstance(body, list):
         return [_close(item) for item in body]
@@ -174,17 +213,17 @@ def _close(body: Any) -> Any:
     return made
 
 
-def _misspelt(fault: Diagnostic, document: Document, base: Path, origins: Mapping[Path, Path], announced: Announced) -> bool:
+def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:
     """Whether a value of the wrong kind stands under what is most likely a misspelt field: that is told when the game's words are known."""
     return any(
-        word.beside and did_you_mean(word.text, word.beside) and document.span((*base, *typed_at(origins, word.path))) == fault.span
-        for word in announced.words
+        word.beside and did_you_mean(word.text, word.beside) and entry.span(word.path) == fault.span for word in announced.words
     )
 
 
-def _variant_fault(document: Document, base: Path, fault: VariantFault) -> Diagnostic:
+def _variant_fault(entry: Entry, fault: VariantFault) -> Diagnostic:
     hints = did_you_mean(fault.word, fault.candidates) if fault.word else ()
-    return Diagnostic("E215", fault.message, document.span((*base, ACTIONS, *fault.path)), hints)
+    # What is wrong is found among what was typed: the entry has no origins yet.
+    return Diagnostic("E215", fault.message, entry.span((ACTIONS, *fault.path)), hints)
 
 
 def _bad_id(key: str, span: Span) -> Diagnostic:

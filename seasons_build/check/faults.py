@@ -5,17 +5,18 @@ In go a composed schema and the data of an entry with the document that it stand
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from seasons_build.check.accept import Accepts
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.document import Document, Value
-from seasons_build.core.entry import typed_at
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Site
 from seasons_build.core.kind import Schema
 from seasons_build.core.names import did_you_mean, nearest
+from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
 
 if TYPE_CHECKING:
@@ -49,15 +50,16 @@ class Judge:
         yield from Draft202012Validator(self.schema, registry=Registry()).iter_errors(data)
 
 
-def faults(
-    judge: Judge, data: Value, document: Document, base: Path, origins: Mapping[Path, Path] | None = None
-) -> Iterator[Diagnostic]:
-    """Every fault of the data once, in source order. `base` is where the data stands in its document, `origins` where its parts were typed
-    that stand elsewhere in it."""
+Where: TypeAlias = Callable[[Path], Site]
+"""Where the value at a path of the data was typed."""
+
+
+def faults(judge: Judge, data: Value, where: Where) -> Iterator[Diagnostic]:
+    """Every fault of the data once, in source order."""
     seen: set[tuple[Path, str]] = set()
     found: list[Diagnostic] = []
     for error in judge.errors(data):
-        for diagnostic in _translate(error, document, base, origins or {}):
+        for diagnostic in _translate(error, where):
             mark = (tuple(error.absolute_path), diagnostic.message)
             if mark not in seen:
                 seen.add(mark)
@@ -65,8 +67,9 @@ def faults(
     yield from sorted(found, key=lambda d: (d.span or Span("", 0, 0, 0, 0), d.code))
 
 
-def _translate(error: ValidationError, document: Document, base: Path, origins: Mapping[Path, Path]) -> Iterator[Diagnostic]:
-    path: Path = (*base, *typed_at(origins, tuple(error.absolute_path)))
+def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
+    read: Path = tuple(error.absolute_path)
+    document, path = site(read)
     value: Any = error.instance
     wanted: Any = error.validator_value
     schema: Any = error.schema
@@ -74,27 +77,32 @@ def _translate(error: ValidationError, document: Document, base: Path, origins: 
     where = document.span(path)
     field = f"`{path[-1]}`" if path and isinstance(path[-1], str) else "this item"
 
+    def key(name: str) -> Span:
+        inner, typed = site((*read, name))
+        return inner.key_span(typed)
+
     def say(code: str, message: str, *hints: str, span: Span = where) -> Diagnostic:
         return Diagnostic(code, message, span, tuple(hints))
 
     if rule == "additionalProperties":
         allowed = list(schema.get("properties", {}))
-        for key in [k for k in value if k not in allowed]:
-            hint = did_you_mean(key, allowed) or (_list_hint(allowed),)
-            yield say("E204", f"unknown field `{cut(key)}`", *hint, span=document.key_span((*path, key)))
+        for name in [k for k in value if k not in allowed]:
+            hint = did_you_mean(name, allowed) or (_list_hint(allowed),)
+            yield say("E204", f"unknown field `{cut(name)}`", *hint, span=key(name))
     elif rule == "type":
         types = wanted if isinstance(wanted, list) else [wanted]
         expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
         yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types))
     elif rule == "required":
-        meant = {nearest(key, schema.get("properties", {})) for key in value if key not in schema.get("properties", {})}
+        meant = {nearest(name, schema.get("properties", {})) for name in value if name not in schema.get("properties", {})}
         missing = [name for name in wanted if name not in value and name not in meant]
         if missing:
-            key = document.key_span(path) if path else where
+            gone = next((site((*read, name)) for name in missing if site((*read, name)) != (document, (*path, name))), None)
+            span = gone[0].key_span(gone[1]) if gone else document.key_span(path) if path else where
             lacks = " and no ".join(f"`{name}`" for name in missing)
             typed = ", ".join(f"`{name}: ...`" for name in missing)
             what = "a line" if len(missing) == 1 else "these:"
-            yield say("E206", f"{_owner(path)} has no {lacks}", f"add {what} {typed}", span=key)
+            yield say("E206", f"{_owner(path)} has no {lacks}", f"add {what} {typed}", span=span)
     elif rule in ("enum", "const"):
         choices = [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
         hint = did_you_mean(str(value), choices) or (_list_hint(choices),)
@@ -114,7 +122,7 @@ def _translate(error: ValidationError, document: Document, base: Path, origins: 
         yield say("E211", f"the list {field} says one thing twice")
     elif "propertyNames" in error.absolute_schema_path:
         message = f"`{cut(str(value))}` cannot be a name in {field}"
-        yield say("E212", message, *_form_hint(schema), span=document.key_span((*path, str(value))))
+        yield say("E212", message, *_form_hint(schema), span=key(str(value)))
     elif rule == "pattern":
         yield say("E212", f"{said(value)} does not have the form that {field} needs", *_form_hint(schema))
     elif rule in ("oneOf", "anyOf"):
@@ -152,24 +160,3 @@ def _form_hint(schema: Any) -> tuple[str, ...]:
 def _list_hint(words: list[str]) -> str:
     shown = ", ".join(f"`{w}`" for w in words[:12])
     return f"one of {shown}" + (" ..." if len(words) > 12 else "")
-
-
-def said(value: Value) -> str:
-    """A value as a writer would name it."""
-    if value is None:
-        return "nothing"
-    if value is True or value is False:
-        return f"`{str(value).lower()}` (true or false)"
-    if isinstance(value, str):
-        return f"the text `{cut(value)}`" if value else "an empty text"
-    if isinstance(value, int):
-        return f"the number `{value}`"
-    if isinstance(value, Fraction):
-        return f"the number `{float(value):g}`"
-    return "a list" if isinstance(value, list) else "a map (name: value lines)"
-
-
-def cut(text: str, most: int = 60) -> str:
-    """A text on one line, and no longer than that."""
-    flat = " ".join(text.split())
-    return flat if len(flat) <= most else flat[: most - 1] + "…"

@@ -12,7 +12,7 @@ from seasons_build.cli.talk import FORMS, closing, code_of, of_the_project, tell
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean
-from seasons_build.export import entry_data, entry_line, explained, listed, page_of
+from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
 from seasons_build.pipeline import Project, read, read_library, work_out
 from seasons_build.report import Form, escape
 
@@ -121,16 +121,19 @@ def explain_command(where: Where, entry: str, stat: str | None) -> int:
         return 1
     if stat is not None and stat not in sheet.stats:
         return _unknown("stat", stat, list(sheet.stats))
-    if not sheet.stats:
+    if not sheet.stats and not (found.like or found.changes):
         write(f"`{found}` has no stats: `seasons show {entry}` says what it holds", err=True)
     for line in explained(project.library, sheet, [stat] if stat else list(sheet.stats)):
+        write(line)
+    for line in changed(project.library, found) if stat is None else ():
         write(line)
     return 0
 
 
 def find(project: Project, name: str) -> Entry | int:
     """The entry that a name on the command line means; an exit code where it means none, or several."""
-    entries = [e for e in project.library.entries.values() if name in (e.id, f"{e.kind}/{e.id}", str(e), f"{e.pack}:{e.id}")]
+    there = project.library.entries.values()
+    entries = [e for e in there if name in _names(e, e.id)] or [e for e in there if any(name in _names(e, old) for old in e.former)]
     if len(entries) == 1:
         return entries[0]
     if entries:
@@ -138,6 +141,11 @@ def find(project: Project, name: str) -> Entry | int:
         return 2
     bare = name.rpartition("/")[2].rpartition(":")[2]
     return _unknown("entry", name, [e.id for e in project.library.entries.values()], bare)
+
+
+def _names(entry: Entry, id: str) -> tuple[str, ...]:
+    """How an entry may be named on the command line, by the id it has or had."""
+    return id, f"{entry.kind}/{id}", f"{entry.pack}:{entry.kind}/{id}", f"{entry.pack}:{id}"
 
 
 def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] | str:

@@ -13,6 +13,40 @@ from seasons_build.core.span import Path, Span
 Key: TypeAlias = tuple[str, str, str]
 """Pack, kind and id of an entry."""
 
+Site: TypeAlias = tuple[Document, Path]
+"""Where a value was typed: the file, and the path to it from the file's top."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one line did to an entry that stands elsewhere: the pack that typed it, the word (`set`, `add` ...), the path, and the value
+    before and after (None: there was none)."""
+
+    pack: str
+    word: str
+    path: str
+    before: Value
+    after: Value
+    site: Site
+
+    @property
+    def span(self) -> Span:
+        """The line that did it."""
+        document, path = self.site
+        return document.key_span(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """An entry as others leave it: `like` is the entry that it starts from, `changes` are those made to it, in the order made, and
+    `brought` says where values were typed that do not stand in the entry itself. A `broken` one could not be made."""
+
+    data: Mapping[str, Value]
+    brought: Mapping[Path, Site]
+    like: Key | None = None
+    changes: tuple[Change, ...] = ()
+    broken: bool = False
+
 
 def typed_at(origins: Mapping[Path, Path], path: Path) -> Path:
     """Where the value that is read at `path` was typed: by the longest beginning of the path that `origins` knows, again and again, since
@@ -41,6 +75,12 @@ class Entry:
     """Where values were typed that stand at another path than the one they are read at (variants); the longest match holds."""
     place: Path = ()
     """Where it stands in its document, if not under its kind and id: what a case gives."""
+    brought: Mapping[Path, Site] = field(default_factory=dict)
+    """Where values were typed that another entry or a patch brought; the longest match holds."""
+    like: Key | None = None
+    """The entry that it starts from."""
+    changes: tuple[Change, ...] = ()
+    """What it and other packs changed in what it would else be, in the order made."""
 
     @property
     def base(self) -> Path:
@@ -57,21 +97,35 @@ class Entry:
         found = self.data.get("name") if isinstance(self.data, Mapping) else None
         return found if isinstance(found, str) else self.id
 
+    @property
+    def former(self) -> tuple[str, ...]:
+        """The ids that it had."""
+        typed = self.data.get("formerly")
+        return tuple(old for old in typed if isinstance(old, str)) if isinstance(typed, list) else ()
+
     def span(self, path: Path = ()) -> Span:
         """A value of the entry."""
-        return self.document.span((*self.base, *self.typed(path)))
+        document, typed = self.where(path)
+        return document.span(typed)
 
     def key_span(self, path: Path = ()) -> Span:
         """The key of a value; without a path, the entry's own id."""
-        return self.document.key_span((*self.base, *self.typed(path)))
+        document, typed = self.where(path)
+        return document.key_span(typed)
 
     def inside(self, path: Path, start: int, end: int) -> Span:
         """A stretch of a text of the entry."""
-        return self.document.inside((*self.base, *self.typed(path)), start, end)
+        document, typed = self.where(path)
+        return document.inside(typed, start, end)
 
-    def typed(self, path: Path) -> Path:
+    def where(self, path: Path = ()) -> Site:
         """Where the value that is read at `path` was typed."""
-        return typed_at(self.origins, path)
+        path = typed_at(self.origins, path)
+        known = next((n for n in range(len(path), 0, -1) if path[:n] in self.brought), 0) if self.brought else 0
+        if not known:
+            return self.document, (*self.base, *path)
+        document, typed = self.brought[path[:known]]
+        return document, (*typed, *path[known:])
 
     def __str__(self) -> str:
         return f"{self.pack}:{self.kind}/{self.id}"

@@ -142,12 +142,11 @@ class _Evaluation:
             if is_said_amount(self._game.rules, formula.text):
                 continue
             compiled, problems = self._compiler.with_problems(entry, formula.path, formula.text, WANTS[formula.want])
-            where = (*entry.base, *entry.typed(formula.path))
             if compiled is not None and formula.want == "amount" and compiled.type.sort not in ("number", "dice", "unknown"):
                 problems = (*problems, Problem("E416", f"expected a number or dice, found {compiled.type}", 0, len(formula.text)))
             if compiled is not None and formula.path[-1] == "when" and decides_a_grant(entry.data, formula.path):
                 problems = (*problems, *monotone(compiled))
-            yield from (problem.located(entry.document, where) for problem in problems)
+            yield from (problem.located(*entry.where(formula.path)) for problem in problems)
 
     def _one(self, entry: Entry) -> None:
         self._broken_limits = {}

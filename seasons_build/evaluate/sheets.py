@@ -301,7 +301,7 @@ class SheetWork:
             return False
         env = SheetEnv(self, values_at(grant.entry.data, path), {}, grant.entry)
         try:
-            return self.told(compiled, env, lambda p: p.located(grant.entry.document, _typed(grant.entry, path))) is True
+            return self.told(compiled, env, lambda p: p.located(*grant.entry.where(path))) is True
         except (Absent, Failed, Circle):
             return False
 
@@ -339,14 +339,14 @@ class SheetWork:
             self._tell_unreadable(effect, path, text, want, problems)
             raise Failed
         env = SheetEnv(self, values_at(effect.entry.data, path), {}, effect.entry)
-        return self.told(compiled, env, lambda p: p.located(effect.entry.document, _typed(effect.entry, path)))
+        return self.told(compiled, env, lambda p: p.located(*effect.entry.where(path)))
 
     def _tell_unreadable(self, effect: Effect, path: Path, text: str, want: Type | None, problems: tuple[Problem, ...]) -> None:
         """Tells that this bearer has not what an effect reads; what no bearer could read is told where the effect stands."""
         if self.compiler.compiled(effect.entry, path, text, want) is not None:
             trace = Trace(f"worked out for `{self.entry.id}`", self.entry.key_span())
             for problem in problems:
-                found = problem.located(effect.entry.document, _typed(effect.entry, path))
+                found = problem.located(*effect.entry.where(path))
                 self.say(Diagnostic(found.code, found.message, found.span, found.hints, (trace,)))
 
     def quantity_value(self, noun: Noun, arguments: Mapping[str, Value]) -> Value:
@@ -428,7 +428,7 @@ class SheetWork:
                 if compiled is None:
                     raise Failed
                 env = SheetEnv(self, values_at(entry.data, path), {}, entry)
-                self._fields[key] = self.told(compiled, env, lambda p: p.located(entry.document, _typed(entry, path)))
+                self._fields[key] = self.told(compiled, env, lambda p: p.located(*entry.where(path)))
         return self._fields[key]
 
     def _tell_ring(self, path: Path, circle: Circle) -> None:
@@ -449,12 +449,12 @@ class SheetWork:
         """A `{value}` of a text, as it is printed."""
         compiled, problems = self.compiler.with_problems(self.entry, path, text, None)
         for problem in problems:
-            self.say(problem.located(self.entry.document, _typed(self.entry, path), start))
+            self.say(problem.located(*self.entry.where(path), start))
         if compiled is None:
             return ""
         env = SheetEnv(self, values_at(self.entry.data, path), {}, self.entry)
         try:
-            value = self.told(compiled, env, lambda p: p.located(self.entry.document, _typed(self.entry, path), start))
+            value = self.told(compiled, env, lambda p: p.located(*self.entry.where(path), start))
         except (Failed, Circle):
             self._whole = False
             return ""
@@ -485,10 +485,6 @@ def _had(field: str, value: Value) -> Iterator[tuple[Path, int]]:
 def _field_name(entry: Entry, path: Path) -> str:
     """A field of an entry as messages and circles name it."""
     return f"{entry}.{'.'.join(map(str, path))}"
-
-
-def _typed(entry: Entry, path: Path) -> Path:
-    return (*entry.base, *entry.typed(path))
 
 
 def key_name(key: Key) -> str:

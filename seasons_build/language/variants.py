@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
+from seasons_build.language.paths import combined, copied
 
 AS = "as"
 PATCHES = ("set", "add", "times", "remove")
@@ -65,7 +65,7 @@ def expand(actions: Mapping[str, Value]) -> Variants:
 def _variant(
     name: str, action: Mapping[str, Value], model: Mapping[str, Value], origins: dict[Path, Path], faults: list[VariantFault]
 ) -> dict[str, Value]:
-    draft: dict[str, Value] = _copied(model)
+    draft: dict[str, Value] = copied(model)
     draft.pop("rules", None)
     for key, value in action.items():
         if key not in (AS, *PATCHES):
@@ -76,10 +76,12 @@ def _variant(
         origins[name, word] = (name, word)
         patch = action.get(word, {})
         for written in patch if isinstance(patch, list if word == "remove" else Mapping) else ():
+            steps = tuple(str(written).split("."))
+            there = next((n for n in range(len(steps) - 1, 0, -1) if _way(draft, list(steps[:n]), make=False) is not None), 0)
             fault = _apply(draft, str(written), word, patch)
             if fault is None:
-                steps = tuple(str(written).split("."))
-                origins[name, *steps] = (name, word, str(written))
+                # A map that is made on the way was typed here, too.
+                origins |= {(name, *steps[:n]): (name, word, str(written)) for n in range(there + 1, len(steps) + 1)}
             else:
                 at: Path = (name, word, patch.index(written)) if isinstance(patch, list) else (name, word, written)
                 faults.append(VariantFault(at, fault))
@@ -100,23 +102,10 @@ def _apply(draft: dict[str, Value], written: str, word: str, patch: Any) -> str 
         inside[last] = patch[written]
     else:
         old = inside.get(last, 0 if word == "add" else 1)
-        new = _combined(old, patch[written], word)
+        new = combined(old, patch[written], word)
         if new is None:
             return f"`{written}` cannot be changed by `{word}`: both must be numbers, dice or lists"
         inside[last] = new
-    return None
-
-
-def _combined(old: Value, new: Value, word: str) -> Value:
-    if isinstance(old, bool) or isinstance(new, bool):
-        return None
-    if isinstance(old, list) and word == "add":
-        return [*old, *(new if isinstance(new, list) else [new])]
-    if isinstance(old, int | Fraction) and isinstance(new, int | Fraction):
-        return old + new if word == "add" else old * new
-    if isinstance(old, str | int | Fraction) and isinstance(new, str | int | Fraction):
-        sign = "+" if word == "add" else "*"
-        return f"({old}) {sign} ({new})" if word == "times" else f"{old} {sign} {new}"
     return None
 
 
@@ -132,9 +121,3 @@ def _way(draft: dict[str, Value], steps: list[str], *, make: bool) -> dict[str, 
         else:
             return None
     return here if isinstance(here, dict) else None
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _copied(inner) for key, inner in value.items()}
-    return [_copied(item) for item in value] if isinstance(value, list) else value

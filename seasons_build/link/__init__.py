@@ -6,7 +6,7 @@ does. A broken entry stays in the index, so that what names it is no second erro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
@@ -23,14 +23,16 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     """One library of all packs.
 
     Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
-    E306 (a reference's form), E307 (an unknown icon), E310 to E315 (packs).
+    E306 (a reference's form), E307 (an unknown icon), E268 (a former id that means two), E310 to E315 (packs).
     """
     found: list[Diagnostic] = []
     packs = read_packs(inputs, found)
     entries, by_kind = _index(inputs, found)
     rules = _rules(inputs, packs, found)
     library = Library(packs, kinds.by_name, entries, rules, {}, by_kind)
-    linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial))
+    owners = {document.file: pack.id for pack in inputs.values() for document, _ in pack.announced}
+    linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial), owners)
+    found += _former(entries)
     targets: dict[Key, Mapping[Path, Key]] = {}
     broken: set[Key] = set()
     cases = tuple(case for pack in inputs.values() for case in pack.cases)
@@ -67,6 +69,19 @@ def _index(
     for key in sorted(entries):
         groups.setdefault(key[:2], []).append(entries[key])
     return {key: entries[key] for key in sorted(entries)}, {name: tuple(group) for name, group in groups.items()}
+
+
+def _former(entries: Mapping[Key, Entry]) -> Iterator[Diagnostic]:
+    """The former ids that mean two entries."""
+    claimed: dict[Key, Entry] = {}
+    for entry in entries.values():
+        for place, old in enumerate(entry.former):
+            key = (entry.pack, entry.kind, old)
+            other = entries.get(key) or claimed.setdefault(key, entry)
+            if other is not entry:
+                says = "still an entry of its own" if key in entries else f"said to be what `{other.id}` was called, too"
+                trace = Trace(f"`{other.id}` is here", other.key_span())
+                yield Diagnostic("E268", f"`{old}` is {says}", entry.span(("formerly", place)), (), (trace,))
 
 
 def _rules(inputs: Mapping[str, PackInput], packs: Mapping[str, Pack], found: list[Diagnostic]) -> dict[str, Rules]:

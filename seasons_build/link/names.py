@@ -32,15 +32,15 @@ UNFOUND = ("E301", "E304", "E305", "E307")
 class Linker:
     """Finds what names mean, pack by pack."""
 
-    def __init__(self, library: Library, partial: frozenset[str]) -> None:
+    def __init__(self, library: Library, partial: frozenset[str], owners: Mapping[str, str]) -> None:
         self._library = library
         self._partial = partial
+        self._owners = owners
         self._words: dict[tuple[str, str], frozenset[str]] = {}
         self._former: dict[tuple[str, str, str], Key] = {}
         for entry in library.entries.values():
-            for old in entry.data.get("formerly", ()) if isinstance(entry.data.get("formerly"), list) else ():
-                if isinstance(old, str):
-                    self._former.setdefault((entry.pack, entry.kind, old), entry.key)
+            for old in entry.former:
+                self._former.setdefault((entry.pack, entry.kind, old), entry.key)
 
     def certain(self, pack: str, faults: list[Diagnostic]) -> list[Diagnostic]:
         """The faults that are none of an unread file's making."""
@@ -54,7 +54,8 @@ class Linker:
         faults: list[Diagnostic] = []
         # Places are looked up for faults alone, which are few among many names.
         for reference in entry.announced.references:
-            target = self._reference(entry.pack, reference, partial(entry.key_span if reference.key else entry.span, reference.path))
+            place = partial(entry.key_span if reference.key else entry.span, reference.path)
+            target = self._reference(self._speaker(entry, reference.path), reference, place)
             if isinstance(target, Diagnostic):
                 faults.append(target)
             else:
@@ -65,6 +66,10 @@ class Linker:
         for prose in entry.announced.prose:
             faults += self._prose(entry, prose, targets)
         return targets, sorted(faults, key=lambda d: d.span or Span("", 0, 0, 0, 0))
+
+    def _speaker(self, entry: Entry, path: Path) -> str:
+        """The pack in which a name was typed: what a patch names is looked for where the patch stands."""
+        return self._owners.get(entry.where(path)[0].file, entry.pack) if entry.brought else entry.pack
 
     def rules(self, pack: str, document: Document, announced: Announced) -> list[Diagnostic]:
         """The faults of the words in a `rules:` block."""
@@ -181,7 +186,7 @@ class Linker:
                 faults.append(Diagnostic("E307", f"unknown icon `:{piece.text}:`", span, did_you_mean(piece.text, icons)))
             elif piece.what == "link":
                 place = partial(entry.inside, prose.path, piece.start, piece.end)
-                target = self._reference(entry.pack, Reference(prose.path, None, piece.text), place)
+                target = self._reference(self._speaker(entry, prose.path), Reference(prose.path, None, piece.text), place)
                 if isinstance(target, Diagnostic):
                     faults.append(target)
                 else:

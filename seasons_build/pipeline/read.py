@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from seasons_build.amend import PackContent, amend
 from seasons_build.check import Checker
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document
-from seasons_build.core.entry import Entry, Key, Library, Noun
+from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.sheet import Sheet
@@ -190,53 +191,80 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     checker = Checker(kinds)
     scope = scopes({pack: PackInput(pack, False, False, "", manifest.document) for pack, manifest in manifests.items()})
     blind = {owner for (owner, _), kind in kinds.by_name.items() if kind.broken}
-    inputs: dict[str, PackInput] = {}
+    contents: dict[str, _Content] = {}
     for pack, manifest in manifests.items():
         faults = checker.manifest(manifest.document) if manifest.document is not None else ()
         reading.found += faults if manifest.whole else list(_certain(manifest.files.manifest, faults, reading.found))
         lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
         shut = any(f"{folder}/".startswith(manifest.files.folder) for folder in reading.sources.shut)
-        inputs[pack] = _pack(reading, checker, manifest, scope[pack], unsure=not sure or pack in blind or shut)
+        contents[pack] = _content(reading, manifest, unsure=not sure or pack in blind or shut)
+    amended = amend({pack: PackContent(content.documents, scope[pack], content.partial) for pack, content in contents.items()})
+    inputs = {
+        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value) for pack, manifest in manifests.items()
+    }
+    reading.found += amended.diagnostics
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
     return inputs, unread
 
 
-def _pack(reading: _Reading, checker: Checker, manifest: _Manifest, scope: tuple[str, ...], *, unsure: bool) -> PackInput:
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """The content files of a pack, each with what was found while it was read and whether that was to its end; and whether something of the
+    pack is unknown."""
+
+    files: tuple[tuple[Document | None, bool, tuple[Diagnostic, ...]], ...]
+    partial: bool
+
+    @property
+    def documents(self) -> tuple[Document, ...]:
+        """The files that could be read."""
+        return tuple(document for document, _, _ in self.files if document is not None)
+
+
+def _content(reading: _Reading, manifest: _Manifest, *, unsure: bool) -> _Content:
+    files = []
+    for name in () if manifest.ahead else manifest.files.content:
+        before = len(reading.found)
+        document, whole = reading.document(name)
+        files.append((document, whole, tuple(reading.found[before:])))
+        del reading.found[before:]
+    return _Content(tuple(files), unsure or not all(whole for _, whole, _ in files))
+
+
+def _pack(
+    reading: _Reading, checker: Checker, manifest: _Manifest, content: _Content, scope: tuple[str, ...], amended: Mapping[Key, Amended]
+) -> PackInput:
     files = manifest.files
     entries: list[Entry] = []
     cases: list[Entry] = []
     nouns: list[Noun] = []
     announced: list[tuple[Document, Announced]] = []
-    partial = unsure
-    for name in () if manifest.ahead else files.content:
-        document, whole = reading.document(name)
-        partial = partial or not whole
+    for document, whole, told in content.files:
+        reading.found += told
         if document is None:
             continue
-        checked = checker.content(document, files.id, scope)
-        reading.found += checked.diagnostics if whole else list(_certain(name, checked.diagnostics, reading.found))
+        checked = checker.content(document, files.id, scope, amended)
+        reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
         cases += checked.value.cases
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))
     shipped = files.folder.startswith("seasons:")
-    document = manifest.document
-    told = partial and files.manifest is not None
     return PackInput(
         files.id,
         files.own,
         shipped,
         files.folder,
-        document,
+        manifest.document,
         entries=tuple(entries),
         cases=tuple(cases),
         nouns=tuple(nouns),
         announced=tuple(announced),
-        broken=told,
-        partial=partial,
+        broken=content.partial and files.manifest is not None,
+        partial=content.partial,
     )
 
 

@@ -19,8 +19,8 @@ VARIANT = {"as", "remove"}
 """Words of a variant: of an action alone."""
 LADDERS = {"steps", "taken"}
 OF_ART = {"file", "focus", "credit", "licence"}
-LATER = {"like", "patch", "extend", "expects"}
-"""Words of packs that change each other; no schema has them yet."""
+OF_CHANGES = {"like", "patch", "extend", "expects"}
+"""Words that are gone when an entry is checked: it is then what they made of it."""
 
 
 def block(name: str) -> Any:
@@ -59,8 +59,12 @@ def test_where_verbs_stand_they_are_the_same() -> None:
 
 
 def test_entries_have_every_word() -> None:
-    assert properties("entry") == {word.name for word in vocabulary.ENTRY} - LADDERS - OF_ART - LATER | {"effects"}
+    assert properties("entry") == {word.name for word in vocabulary.ENTRY} - LADDERS - OF_ART - OF_CHANGES | {"effects"}
     assert set(block("entry")["properties"]["art"]["properties"]) == OF_ART
+
+
+def test_changes_have_every_word() -> None:
+    assert properties("changes") == {"expects", *vocabulary.CHANGES}
 
 
 def test_rules_have_every_noun() -> None:
