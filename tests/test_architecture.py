@@ -21,7 +21,10 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "seasons_build"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
-STAGES = ("sources", "store", "load", "kinds", "amend", "check", "link", "evaluate", "compose", "worker", "typeset", "impose", "raster", "publish")
+STAGES = (
+    *("sources", "store", "load", "kinds", "amend", "check", "link", "evaluate", "compose"),
+    *("worker", "typeset", "impose", "raster", "publish"),
+)
 TELLERS = ("report", "export")
 """What is told to people and tools: no stages; the command line uses them as it stands."""
 
