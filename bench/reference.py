@@ -277,7 +277,7 @@ def _type(body: Any) -> str:
         what = "any entry, as `kind/id`" if named == "*" else "the id of a " + " or ".join(f"`{kind}`" for kind in named.split("|"))
         return f"{what}, with one of its `{body['x-part']}`" if "x-part" in body else what
     if "x-text" in body:
-        return {"rules": "rules text", "flavor": "flavor text", "label": "a short text"}[body["x-text"]["role"]]
+        return {"rules": "rules text", "flavor": "flavor text", "label": "a short text", "prose": "long text"}[body["x-text"]["role"]]
     if "enum" in body:
         return "one of " + _names(str(word) for word in body["enum"])
     types = body.get("type", [])

@@ -18,7 +18,7 @@ from seasons_build.core.span import Path
 
 BRANCHES = ("oneOf", "anyOf", "not", "if", "then", "else", "dependentSchemas", "unevaluatedProperties", "$dynamicRef", "$anchor", "$id")
 WANTS = ("number", "truth", "dice", "amount")
-ROLES = ("rules", "flavor", "label")
+ROLES = ("rules", "flavor", "label", "prose")
 TYPES = ("object", "array", "string", "number", "integer", "boolean", "null")
 X_WORDS = ("x-print", "x-ref", "x-part", "x-expr", "x-text", "x-noun", "x-keys", "x-image", "x-shared", "x-kind")
 WORDS = frozenset(X_WORDS) | frozenset(

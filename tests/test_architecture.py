@@ -71,6 +71,7 @@ OTHER_SENSE = {
     "character": ("check",),
     "chosen": ("language.phrases",),
     "drop": ("compose.themes", "worker"),
+    "example": ("language.chapter",),
     "family": ("language.dice", "worker"),
     "files": ("cli.build", "cli.building", "publish", "unchanged"),
     "hidden": ("worker",),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from seasons_build.compose.book import make_book
 from seasons_build.compose.select import matches
 from seasons_build.compose.themes import ReadTheme
-from seasons_build.compose.view import Viewer
+from seasons_build.compose.view import Viewer, plain_data
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -20,9 +21,12 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.sheet import Sheet
+from seasons_build.language.chapter import LONG
 from seasons_build.language.text import plain
 
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
+BOOK_SHEET = "base/book.css"
+"""What makes a book of a theme's pages, where the theme lists no sheets for books."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Jobs:
         sheet = self.sheets[entry.key]
         yield from self.viewer.written(entry, drawn)
         for prose in entry.announced.prose:
-            if prose.path[-1] == SAY:
+            if prose.path[-1] == SAY or prose.role == LONG:
                 continue
             yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self.viewer.icons)
 
@@ -116,9 +120,7 @@ class Jobs:
             assert template is not None, "the base theme draws a balance"
             parts += [(template, {"balance": self.viewer.balance(t)}) for t in self.balances if t.pack in self.pack.scope]
         for entry in entries:
-            template = theme.template("pages", entry.kind) or theme.template("pages", "default")
-            assert template is not None, "the base theme draws every kind"
-            parts.append((template, self.viewer.context(entry, about, self.ink)))
+            parts.append((self._block(entry), self.viewer.context(entry, about, self.ink)))
         around = {**self._around(about), "columns": data.get("columns", 1), "lang": "en"}
         texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e, self._drawn("pages", e.kind)))
         return DocumentJob(
@@ -131,6 +133,48 @@ class Jobs:
             texts=texts,
             title=f"{title} · {around['game']['title']}",
         )
+
+    def book(
+        self, name: str, title: str, data: Mapping[str, Value], chapters: Sequence[Entry], about: Mapping[str, Any]
+    ) -> tuple[DocumentJob, tuple[Key, ...], tuple[Key, ...]]:
+        """A book of chapters; with the entries that are set in it, and those that should be and cannot."""
+        theme = self.theme
+        made = make_book(self.library, self.sheets, self.viewer.icons, chapters)
+        parts = tuple((self._block(entry), self.viewer.context(entry, about, self.ink)) for entry in made.blocks)
+        around = {
+            **self._around(about),
+            "columns": data.get("columns", 1),
+            "subtitle": str(data.get("subtitle", "")),
+            "chapters": made.chapters,
+            "index": made.index,
+            "packs": [self._credits(pack) for pack in self.pack.scope],
+            "lang": "en",
+        }
+        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e in made.blocks for f, text in self._texts(e, self._drawn("pages", e.kind)))
+        pages = theme.stylesheets.get("pages", ())
+        job = DocumentJob(
+            key=f"{name}:book",
+            theme=theme.theme.id,
+            parts=parts,
+            stylesheets=theme.stylesheets.get("books") or (*pages, BOOK_SHEET),
+            frame=theme.template("frames", "book"),
+            frame_context=around,
+            texts=(*made.texts, *of_blocks),
+            title=f"{title} · {around['game']['title']}",
+        )
+        return job, tuple(dict.fromkeys(entry.key for entry in made.blocks)), made.broken
+
+    def _block(self, entry: Entry) -> str:
+        """The template of an entry in a flow of pages."""
+        template = self.theme.template("pages", entry.kind) or self.theme.template("pages", "default")
+        assert template is not None, "the base theme draws every kind"
+        return template
+
+    def _credits(self, pack: str) -> dict[str, Any]:
+        """Whose work a pack is."""
+        found = self.library.packs[pack]
+        said = {name: plain_data(found.manifest.get(name, [])) for name in ("authors", "credits")}
+        return {"id": pack, "title": found.title, "version": found.version, "licence": str(found.manifest.get("licence", "")), **said}
 
     def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
         """The sheet of an entry, which may read what stands `beside` it too; nothing where no theme draws one of its kind."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from seasons_build.compose.book import is_chapter
 from seasons_build.compose.jobs import BESIDE, Jobs
 from seasons_build.compose.select import by_fields, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
@@ -22,6 +23,7 @@ from seasons_build.language.phrases import Lines
 PRODUCT = "product"
 LEFT_OVER = "cards"
 EACH = "each"
+BOOK = "book"
 DEFAULT_CARD = "poker"
 
 
@@ -90,7 +92,7 @@ class _Pack:
                 entries = self._selected(product, own_only=owner != self._pack.id)
                 taken |= {e.key for e in entries}
                 if product.broken or EACH not in product.data:
-                    if entries or owner == self._pack.id:
+                    if entries or (owner == self._pack.id and product.data.get("layout") != BOOK):
                         yield self._plan(product.id, product, product.data, entries)
                 else:
                     taken |= {e.key for e in self._each(product)}
@@ -191,6 +193,8 @@ class _Pack:
         if layout == "pages":
             document = self._jobs.document(name, title, data, whole, about)
             return Plan(self._pack.id, name, title, layout, self._theme, document=document, entries=keys, broken=broken)
+        if layout == BOOK:
+            return self._book(name, title, product, data, whole, broken)
         size = self._size(product, data)
         back = self._jobs.back(product, name, about, size) if size is not None else None
         if isinstance(back, Diagnostic):
@@ -200,6 +204,19 @@ class _Pack:
             return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,))
         faces = tuple(self._jobs.face(entry, name, about, size, back) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme, faces, size, None, keys, broken)
+
+    def _book(
+        self, name: str, title: str, product: Entry | None, data: Mapping[str, Value], chapters: list[Entry], broken: tuple[Key, ...]
+    ) -> Plan:
+        strays = [entry for entry in chapters if not is_chapter(entry)]
+        if strays and product is not None:
+            message = f"a book is made of chapters, and `{strays[0].kind}/{strays[0].id}` has no long text"
+            hint = "bring entries in by a line `![[kind/id]]` in a chapter's text"
+            self._found.append(Diagnostic("E658", message, product.span(("select",)), (hint,)))
+            return Plan(self._pack.id, name, title, BOOK, self._theme, broken=(product.key,))
+        document, blocks, lacking = self._jobs.book(name, title, data, chapters, {"id": name, "title": title})
+        keys = (*(entry.key for entry in chapters), *blocks)
+        return Plan(self._pack.id, name, title, BOOK, self._theme, document=document, entries=keys, broken=(*broken, *lacking))
 
     def _size(self, product: Entry | None, data: Mapping[str, Value]) -> CardSize | None:
         card = str(data.get("card", DEFAULT_CARD))

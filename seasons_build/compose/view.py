@@ -11,15 +11,16 @@ from typing import Any
 
 from seasons_build.compose.plain_page import HTML, fields_of
 from seasons_build.core.balance import BalanceTable
-from seasons_build.core.dice_amount import figure
+from seasons_build.core.dice_amount import decimals, figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.language.phrases import Lines, Part
+from seasons_build.language.rules import chance_in
+from seasons_build.language.text import anchor, to_html
 from seasons_build.language.text import plain as plain_text
-from seasons_build.language.text import to_html
 
 
 class Viewer:
@@ -203,11 +204,8 @@ class Viewer:
         said = noun.data.get("say") if noun is not None and isinstance(noun.data, Mapping) else None
         if isinstance(said, Mapping) and name in said:
             return self.html(str(value), block=False)
-        chances = noun.data.get("chances") if noun is not None and isinstance(noun.data, Mapping) else None
-        if not isinstance(chances, Mapping) or name not in chances:
-            return plain(value)
-        per_cent = isinstance(chances[name], Mapping) and "of" in chances[name]
-        return decimals(Fraction(value) * 100, 0) if per_cent else decimals(Fraction(value), 1)
+        chance = chance_in(noun, name, value)
+        return plain(value) if chance is None else chance
 
     def _named(self, key: Key) -> dict[str, str]:
         entry = self._library.entries[key]
@@ -261,18 +259,12 @@ class Viewer:
         found = self._library.packs[pack]
         return {"id": found.id, "title": found.title, "version": found.version}
 
-    def _link(self, text: str) -> tuple[str, str]:
+    def _link(self, text: str) -> str:
         kind, _, name = text.rpartition(":")[2].partition("/")
         for entry in self._library.of_kind(self._pack, kind):
             if entry.id == name:
-                return f"#{kind}/{name}", entry.name
-        return "", text
-
-
-def decimals(number: Fraction, places: int) -> str:
-    """A number of 0 or more with some places, rounded half up."""
-    units = (2 * number * 10**places + 1) // 2
-    return f"{units // 10**places}.{units % 10**places:0{places}d}" if places else str(units)
+                return anchor(f"#{kind}/{name}", entry.name)
+        return anchor("", text)
 
 
 def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:

@@ -48,6 +48,12 @@ def figure(number: Number) -> str:
     return f"{'-' if number < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
+def decimals(number: Number, places: int) -> str:
+    """A number of 0 or more with some places, rounded half up."""
+    units = (2 * number * 10**places + 1) // 2
+    return f"{units // 10**places}.{units % 10**places:0{places}d}" if places else str(units)
+
+
 @dataclass(frozen=True, slots=True)
 class Dice:
     """A sum of dice and a fixed number. Terms are merged and ordered: most faces first. Made by `throw`, `fixed` and arithmetic."""

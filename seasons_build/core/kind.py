@@ -10,7 +10,7 @@ from seasons_build.core.span import Path
 
 Schema: TypeAlias = Mapping[str, Any]
 Want: TypeAlias = Literal["number", "truth", "dice", "amount"]
-Role: TypeAlias = Literal["rules", "flavor", "label"]
+Role: TypeAlias = Literal["rules", "flavor", "label", "prose"]
 
 CORE = "core"
 """The pack id under which the language's own kinds stand."""

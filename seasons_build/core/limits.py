@@ -37,6 +37,7 @@ class Limits:
     template_depth: int = 20
     boxes: int = 200
     pages: int = 500
+    layouts: int = 4
     image_bytes: int = 20 * 1024 * 1024
     image_pixels: int = 40_000_000
     face_seconds: int = 20

@@ -19,6 +19,7 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Given, Runner
+from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.compiler import Compiler, Failed
 from seasons_build.evaluate.effects import decides_a_grant
@@ -33,6 +34,7 @@ from seasons_build.evaluate.rolls import roll_faults, rolls_of
 from seasons_build.evaluate.sheets import WANTS, SheetWork, key_name
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.tables import table_keys
+from seasons_build.language.chapter import LONG
 from seasons_build.language.dice import Rolls
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
@@ -77,7 +79,8 @@ def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[
         if pack in unknown:
             continue
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
-        found += _Evaluation(library, pack, sheets).run(entries)
+        work = _Evaluation(library, pack, sheets)
+        found += work.run(entries)
         writer = Writer(library, pack)
         found += writer.faults()
         for entry in entries:
@@ -88,6 +91,7 @@ def evaluate(library: Library, unknown: frozenset[str] = frozenset()) -> Result[
                     sheets[entry.key] = replace(sheets[entry.key], whole=False)
                 if written is not None:
                     lines[entry.key] = written
+        found += work.long_texts(entries, lines)
     return Result(Evaluated(sheets, lines), tuple(found))
 
 
@@ -122,6 +126,16 @@ class _Evaluation:
         own_rolls = any(noun.pack == self._game.pack for noun in self._game.rules.get("rolls", {}).values())
         rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
         return [*_once(self._game.found), *rolls, *self._found]
+
+    def long_texts(self, entries: Iterable[Entry], lines: Mapping[Key, Lines]) -> Iterator[Diagnostic]:
+        """Fills in the long texts of entries, once all else is worked out; gives what is wrong with them."""
+        filler = LongTexts(self._game, self._compiler, self._sheets, lines)
+        for entry in entries:
+            sheet = self._sheets.get(entry.key)
+            if sheet is not None and any(prose.role == LONG for prose in entry.announced.prose):
+                texts, faults = filler.of(entry)
+                self._sheets[entry.key] = replace(sheet, texts={**sheet.texts, **texts}, whole=sheet.whole and not errors(faults))
+                yield from faults
 
     def program(self, kind: str) -> Program:
         """The program of a kind, compiled once."""

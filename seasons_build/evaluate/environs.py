@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.effects import Effect
 from seasons_build.evaluate.fields import Absent
 from seasons_build.evaluate.tables import look_up
+from seasons_build.language.expression import Env
 from seasons_build.language.rules import kinds_meant
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class OwnedEnv(SheetEnv):
 class RowEnv:
     """What the texts of a row read: its values, then whatever its formulas do."""
 
-    def __init__(self, inner: SheetEnv, given: Mapping[str, Value]) -> None:
+    def __init__(self, inner: Env, given: Mapping[str, Value]) -> None:
         self._inner = inner
         self._given = given
 
@@ -125,7 +126,7 @@ class RowEnv:
     def has(self, entry: str) -> bool:
         return self._inner.has(entry)
 
-    def owned(self, kind: str) -> Sequence[OwnedEnv]:
+    def owned(self, kind: str) -> Collection[Env]:
         return self._inner.owned(kind)
 
     def highest(self, kinds: tuple[str, ...]) -> int:

@@ -31,6 +31,7 @@ from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.program import SELF, Program, Stat
 from seasons_build.evaluate.row_values import RowWork
 from seasons_build.evaluate.state import State
+from seasons_build.language.chapter import LONG
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type
 from seasons_build.language.text import scan
 
@@ -439,6 +440,8 @@ class SheetWork:
 
     def _texts(self) -> Iterator[tuple[Path, str]]:
         for prose in self.entry.announced.prose:
+            if prose.role == LONG:
+                continue
             parts: list[str] = []
             for piece in scan(prose.text):
                 typed = prose.text[piece.start : piece.end]

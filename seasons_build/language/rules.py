@@ -6,8 +6,11 @@ In: the rules of a pack, as linked. Out: ids and words. The nouns themselves are
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
-from seasons_build.core.entry import Library, Rules
+from seasons_build.core.dice_amount import decimals
+from seasons_build.core.document import Value
+from seasons_build.core.entry import Library, Noun, Rules
 from seasons_build.core.names import in_expressions
 
 WIDER: Mapping[str, tuple[str, ...]] = {"stats": ("stats", "tracks"), "tracks": ("tracks", "stats")}
@@ -85,3 +88,12 @@ def parameters(rules: Rules) -> Iterator[str]:
     for roll in rules.get("rolls", {}).values():
         takes = roll.data.get("takes") if isinstance(roll.data, Mapping) else None
         yield from takes if isinstance(takes, Mapping) else ()
+
+
+def chance_in(rows: Noun | None, name: str, value: Value) -> str | None:
+    """How a value that the rows read out of a roll's odds is printed: a chance in per cent, a mean to one place; None where it is none."""
+    chances = rows.data.get("chances") if rows is not None and isinstance(rows.data, Mapping) else None
+    if not isinstance(chances, Mapping) or name not in chances:
+        return None
+    per_cent = isinstance(chances[name], Mapping) and "of" in chances[name]
+    return decimals(Fraction(value) * 100, 0) if per_cent else decimals(Fraction(value), 1)

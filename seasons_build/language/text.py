@@ -64,10 +64,16 @@ def fill(text: str, value: Callable[[str], str]) -> str:
     return "".join(value(p.text) if p.what == "value" else text[p.start : p.end] for p in scan(text))
 
 
-def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], tuple[str, str]], *, block: bool = True) -> str:
-    """A text without open values as HTML: paragraphs and lists, or one run of words where `block` is false.
+def anchor(address: str, words: str) -> str:
+    """A link as markup; words alone where it leads nowhere."""
+    return f'<a href="{escape(address)}">{escape(words)}</a>' if address else escape(words)
 
-    `icons` maps names to characters; `link` gives the address and the words of a `[[link]]`. An icon becomes its bare character, which the
+
+def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, block: bool = True, long: bool = False) -> str:
+    """A text without open values as HTML: paragraphs and lists, or one run of words where `block` is false. A `long` text has tables and
+    quotes too, and its lines run on.
+
+    `icons` maps names to characters; `link` gives the markup of a `[[link]]`. An icon becomes its bare character, which the
     theme's icon font draws as the next in the stack: the typesetter breaks lines badly where a no-break space meets an element. Dice become
     `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line.
     """
@@ -82,14 +88,14 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], tuple[str
         if piece.what == "icon":
             parts.append(f"{ICON}{hold(escape(icons[piece.text]))}{ICON}")
         elif piece.what == "link":
-            address, words = link(piece.text)
-            parts.append(hold(f'<a href="{escape(address)}">{escape(words)}</a>' if address else escape(words)))
+            parts.append(hold(link(piece.text)))
         elif piece.text and text[piece.start] == "\\":
             parts.append(hold(escape(piece.text)))
         else:
             parts.append(DICE.sub(lambda m: hold(f'<span class="dice nw">{escape(m[0])}</span>'), piece.text))
     joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts))).replace(ICON, "")
-    rendered = _markdown().render(joined) if block else _markdown().renderInline(joined)
+    markdown = _long_markdown() if long else _markdown()
+    rendered = markdown.render(joined) if block else markdown.renderInline(joined)
     return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
 
 
@@ -104,3 +110,10 @@ def _markdown() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     return MarkdownIt("zero", {"html": False, "breaks": True}).enable(["emphasis", "list", "newline", "escape"])
+
+
+@cache
+def _long_markdown() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("zero", {"html": False, "breaks": False}).enable(["emphasis", "list", "newline", "escape", "table", "blockquote"])

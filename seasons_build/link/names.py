@@ -13,8 +13,10 @@ from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import CORE, Announced, Prose, Reference, Word
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path, Span
+from seasons_build.language.chapter import LONG
 from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
 from seasons_build.language.text import scan
+from seasons_build.link.chapters import long_text
 
 Place: TypeAlias = Callable[[], Span]
 """Where something stands, for when it is asked."""
@@ -64,7 +66,10 @@ class Linker:
             unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
             faults += unknown or [*self._arguments(entry, word), *_rider(entry, word)]
         for prose in entry.announced.prose:
-            faults += self._prose(entry, prose, targets)
+            if prose.role == LONG:
+                faults += long_text(self._library, entry, prose, partial(self._reference, entry.pack), targets)
+            else:
+                faults += self._prose(entry, prose, targets)
         return targets, sorted(faults, key=lambda d: d.span or Span("", 0, 0, 0, 0))
 
     def _speaker(self, entry: Entry, path: Path) -> str:

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import Any
 
 from markupsafe import Markup
-from weasyprint import HTML
 
 from seasons_build.core.face import encode
 from seasons_build.core.finding import Finding
@@ -22,6 +21,7 @@ from seasons_build.worker.boxes import laid_out
 from seasons_build.worker.extract import extract
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.markup import Source, whole
+from seasons_build.worker.numbers import asks, numbered, pages_of
 from seasons_build.worker.press import GaveUp, Refused, read, rendered, written
 from seasons_build.worker.proof import Expected, Proof, drawn_text
 from seasons_build.worker.render import TemplateFault
@@ -81,9 +81,8 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
 
 def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     styles = _styles(job, theme)
-    html, source = _document_html(job, theme)
     forms = job.forms or None
-    document = rendered(html, theme, styles.sheets, pdf_forms=forms)
+    document, source = _settled(job, theme, styles, limits)
     pages = len(document.pages)
     if pages > limits.pages:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
@@ -109,7 +108,21 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     return Answer(pdf, pages, findings)
 
 
-def _document_html(job: DocumentJob, theme: LoadedTheme) -> tuple[HTML, Source]:
+def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source]:
+    """A document laid out, and what it was made from. One that asks for page numbers is laid out until they do not change any more."""
+    text, template = _document_text(job, theme)
+    known: dict[str, int] = {}
+    for _ in range(limits.layouts):
+        html, source = read(numbered(text, known), template, theme, alt=True)
+        document = rendered(html, theme, styles.sheets, pdf_forms=job.forms or None)
+        if not asks(text) or len(document.pages) > limits.pages or pages_of(document) == known:
+            break
+        known = pages_of(document)
+    return document, source
+
+
+def _document_text(job: DocumentJob, theme: LoadedTheme) -> tuple[str, str]:
+    """The HTML of a document, and the template that is named where it is at fault."""
     blocks = [theme.renderer.render(template, context) for template, context in job.parts]
     if job.frame is None:
         body = "".join(blocks)
@@ -117,8 +130,7 @@ def _document_html(job: DocumentJob, theme: LoadedTheme) -> tuple[HTML, Source]:
         context: Mapping[str, Any] = {"lang": job.lang, **(job.frame_context or {})}
         body = theme.renderer.render(job.frame, {**context, "blocks": [Markup(block) for block in blocks]})
     template = job.frame or (job.parts[0][0] if job.parts else "")
-    text = whole(body, title=job.title, lang=job.lang, classes=job.body_class, authors=job.authors)
-    return read(text, template, theme, alt=True)
+    return whole(body, title=job.title, lang=job.lang, classes=job.body_class, authors=job.authors), template
 
 
 def _styles(job: Job, theme: LoadedTheme) -> Styles:

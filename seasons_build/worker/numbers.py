@@ -1,0 +1,57 @@
+"""Page numbers that a document asks for: it is set, looked up and set again, until every number is right.
+
+In goes HTML in which empty elements ask for pages: `data-page="ID"` for that of a place, `data-pages="ID ID"` for those of all places, each
+once, as links, and with `data-main="ID"` those among them where the thing itself stands. Out comes the same HTML with the numbers in it.
+CSS could print the first kind alone, and cannot leave out a number that it has printed already.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape, unescape
+from typing import Any
+
+ASKS = re.compile(
+    r'<(?P<tag>\w+)(?P<before>[^<>]*?) data-(?P<what>pages?)="(?P<ids>[^"]*)"(?: data-main="(?P<main>[^"]*)")?(?P<after>[^<>]*)></(?P=tag)>'
+)
+UNKNOWN = "00"
+"""What stands for a number before it is known: as wide as most."""
+
+
+def asks(html: str) -> bool:
+    """Whether a page asks for page numbers."""
+    return ASKS.search(html) is not None
+
+
+def numbered(html: str, pages: Mapping[str, int]) -> str:
+    """The HTML with the numbers of pages; a place that is on none is left out, but where no place is known yet."""
+
+    def number(found: re.Match[str]) -> str:
+        ids, main = unescape(found["ids"]).split(), unescape(found["main"] or "").split()
+        said = _listed(ids, main, pages) if found["what"] == "pages" else str(pages.get(" ".join(ids), UNKNOWN))
+        return f"<{found['tag']}{found['before']}{found['after']}>{said}</{found['tag']}>"
+
+    return ASKS.sub(number, html)
+
+
+def pages_of(document: Any) -> dict[str, int]:
+    """The page of each place of a document, from 1."""
+    found: dict[str, int] = {}
+    for number, page in enumerate(document.pages, 1):
+        for name in page.anchors:
+            found.setdefault(name, number)
+    return found
+
+
+def _listed(ids: list[str], main: list[str], pages: Mapping[str, int]) -> str:
+    """The pages of a line of the index: each once, in order, those of the thing itself strong."""
+    own = {pages[name] for name in main if name in pages}
+    first: dict[int, str] = {}
+    for name in (*main, *ids):
+        if name in pages:
+            first.setdefault(pages[name], name)
+    if not first:
+        return UNKNOWN if not pages else ""
+    links = (f'<a href="#{escape(name)}">{page}</a>' for page, name in sorted(first.items()))
+    return ", ".join(f"<b>{link}</b>" if page in own else link for (page, _), link in zip(sorted(first.items()), links, strict=True))
