@@ -43,6 +43,21 @@ def pages_png(pdf: bytes, *, dpi: int = 300) -> Iterator[bytes]:
         document.close()
 
 
+def grid_png(pdf: bytes, places: Sequence[int], grid: Pixels, cell: Pixels) -> bytes:
+    """One PNG of a `grid` of columns and rows, each place of `cell` pixels: page by page of the PDF at these places, counted along the
+    rows; the rest is white. An empty PDF stands for no page."""
+    columns, rows = grid
+    sheet = Image.new("RGB", (columns * cell[0], rows * cell[1]), _WHITE[:3])
+    document = _open(pdf) if places else None
+    for number, place in enumerate(places):
+        assert document is not None, "a page for each place"
+        row, column = divmod(place, columns)
+        sheet.paste(_picture(document[number], 0, cell), (column * cell[0], row * cell[1]))
+    if document is not None:
+        document.close()
+    return _png(sheet, None)
+
+
 def contact_sheet(pictures: Sequence[tuple[str, bytes]], *, columns: int = 6, width: int = 360) -> bytes:
     """One PNG of many, each above its label and `width` wide, for eyes. Raises ValueError where there are none."""
     if not pictures:

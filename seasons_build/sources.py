@@ -17,11 +17,12 @@ from typing import Protocol
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.tools import stamp
 
-AREAS = ("content", "schemas", "templates")
+AREAS = ("content", "schemas", "templates", "profiles")
 INSIDE_A_PACK = ("schemas", "templates", "lang", "art")
 MANIFEST = "pack.yaml"
 BASE = "base"
 CORE = "core"
+PROFILES = "profiles"
 
 
 class CannotRead(Exception):
@@ -34,10 +35,10 @@ class CannotRead(Exception):
 
 
 class Tree(Protocol):
-    """A folder with `content/`, `schemas/` and `templates/` in it."""
+    """A folder with `content/`, `schemas/`, `templates/` and `profiles/` in it."""
 
     def names(self) -> tuple[str, ...]:
-        """The files below the three areas, with forward slashes, in order."""
+        """The files below the areas, with forward slashes, in order."""
         ...
 
     def read(self, name: str) -> bytes:
@@ -159,9 +160,13 @@ class Sources:
         shipped_names = self._remember(shipped, "" if project_is_shipped else "seasons:")
         self.core_schemas = tuple(n for n in shipped_names if _below(n, f"schemas/{CORE}/"))
         self.base_templates = tuple(n for n in shipped_names if _below(n, f"templates/{BASE}/"))
+        shipped_profiles = [n for n in self.base_templates if _below(n, f"templates/{BASE}/{PROFILES}/")]
         self.fonts = tuple(n for n in shipped_names if _below(n, "templates/fonts/") and n.endswith((".ttf", ".otf")))
-        if not project_is_shipped:
-            self._packs_of(self._remember(project, ""), own=True)
+        own_names = () if project_is_shipped else self._remember(project, "")
+        self._packs_of(own_names, own=True)
+        listed = (*shipped_profiles, *(n for n in (own_names or shipped_names) if n.startswith(f"{PROFILES}/")))
+        self.profiles = {n.rpartition("/")[2].removesuffix(".yaml"): n for n in listed if n.endswith(".yaml")}
+        """Files of profiles by id; the project's own hide shipped ones of the same name."""
         for label, tree in sorted((extra or {}).items()):
             self._pack_folder(label, self._remember(tree, f"{label}/"))
         self._packs_of(shipped_names, own=project_is_shipped)

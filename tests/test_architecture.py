@@ -23,7 +23,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 STAGES = (
     *("sources", "store", "load", "kinds", "amend", "check", "link", "evaluate", "compose"),
-    *("worker", "typeset", "impose", "raster", "publish"),
+    *("worker", "typeset", "impose", "inks", "raster", "publish"),
 )
 TELLERS = ("report", "export")
 """What is told to people and tools: no stages; the command line uses them as it stands."""
@@ -39,9 +39,9 @@ OWNERS = {
     "weasyprint": ("worker",),
     "tinycss2": ("worker",),
     "fontTools": ("worker.subset",),
-    "pikepdf": ("worker.extract", "impose.whole"),
+    "pikepdf": ("worker.extract", "impose.whole", "inks"),
     "pypdfium2": ("raster", "worker.proof"),
-    "PIL": ("raster", "worker.theme"),
+    "PIL": ("raster", "inks", "worker.theme"),
     "click": ("cli",),
 }
 """Each package of other people, and the only places that import it."""
@@ -74,17 +74,20 @@ OTHER_SENSE = {
     "example": ("language.chapter",),
     "family": ("language.dice", "worker"),
     "files": ("cli.build", "cli.building", "publish", "unchanged"),
+    "gap": ("core.profile",),
     "hidden": ("worker",),
     "hints": ("report",),
     "known": ("worker",),
     "line": ("report", "cli.talk", "core.finding", "worker"),
     "lose": ("evaluate.record",),
+    "marks": ("core.profile",),
+    "none": ("compose",),
     "odds": ("cli",),
     "outcome": ("language.dice",),
     "pairs": ("language.phrases",),
     "place": ("report",),
     "price": ("compose.view", "language.phrases"),
-    "sheets": ("impose",),
+    "sheets": ("core.profile", "impose"),
     "sign": ("language.expression", "language.phrases", "worker"),
     "test": ("cli", "worker.grammar"),
     "text": ("check", "cli", "compose", "core", "language", "report", "worker"),

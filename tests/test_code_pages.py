@@ -22,7 +22,7 @@ from seasons_build.core.paper import papers_from
 from seasons_build.impose import lay_out
 from seasons_build.load import load
 from seasons_build.pipeline import Project, read_sources, try_games
-from seasons_build.pipeline.build import Asked, Options, OutputRefused, build
+from seasons_build.pipeline.build import Asked, Options, OutputRefused, Wishes, build
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACKAGE = Path(__file__).parent.parent / "seasons_build"
@@ -99,7 +99,7 @@ def built(project: Project, root: Path, words: list[str]) -> tuple[Diagnostic, .
     """What a build with these words of a command line says."""
     products: list[str] = []
     only: list[tuple[str, int | None]] = []
-    paper, out = None, "dist"
+    paper, profile, out = None, None, "dist"
     left = iter(words)
     for word in left:
         match word:
@@ -107,11 +107,13 @@ def built(project: Project, root: Path, words: list[str]) -> tuple[Diagnostic, .
                 only.append((next(left), None))
             case "--paper":
                 paper = next(left)
+            case "--profile":
+                profile = next(left)
             case "--out":
                 out = next(left)
             case _:
                 products.append(word)
-    options = Options(Asked(("suite",), tuple(products), tuple(only)), root / out, paper)
+    options = Options(Asked(("suite",), tuple(products), tuple(only)), root / out, Wishes(paper, profile))
     try:
         return build(project, options, Straw()).diagnostics
     except OutputRefused as refused:

@@ -1,8 +1,8 @@
 """The documents tell the truth: their examples are run, their links lead somewhere, their pictures are what is printed.
 
-A block whose first line names a path below `content/`, `schemas/` or `templates/` in a comment is a file. The lines of a `sh` block that
-begin with `seasons` are run, in a folder that is empty but for those files; `# ends with N` is the exit code, else 0. A `text` block right
-after is what they print, where `...` stands for anything, also for lines.
+A block whose first line names a path below `content/`, `schemas/`, `templates/` or `profiles/` in a comment is a file. The lines of a
+`sh` block that begin with `seasons` are run, in a folder that is empty but for those files; `# ends with N` is the exit code, else 0. A
+`text` block right after is what they print, where `...` stands for anything, also for lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)|src=\"([^\"]+)\"")
 BYTES_OF_A_PICTURE = 150_000
-FILE = re.compile(r"\W*(?:\$comment\": \")?((?:content|schemas|templates)/[\w./-]+\w)")
+FILE = re.compile(r"\W*(?:\$comment\": \")?((?:content|schemas|templates|profiles)/[\w./-]+\w)")
 """The first line of a file, whatever its comments look like."""
 
 

@@ -59,7 +59,7 @@ def test_every_field_is_on_the_card(built: Path) -> None:
 
 def test_a_card_has_the_size_of_a_card(built: Path) -> None:
     sheet = pypdfium2.PdfDocument(built / "attic" / "cards.pdf")
-    assert len(sheet) == 1
+    assert len(sheet) == 2, "a sheet and the backs behind it"
     width, height = sheet[0].get_size()
     assert (round(width * 25.4 / 72), round(height * 25.4 / 72)) == (210, 297)
     for name in ("clock", "mirror"):
@@ -73,9 +73,9 @@ def test_other_paper_and_more_copies_lie_beside_what_was_built(built: Path) -> N
     code, out, err = seasons(root, root.parent / "s", "build", "--paper", "letter", "--only", "clock=10")
     assert (code, out) == (0, "dist/attic/cards-letter.pdf\n"), err
     sheets = pypdfium2.PdfDocument(built / "attic" / "cards-letter.pdf")
-    assert len(sheets) == 2
+    assert len(sheets) == 4
     assert [round(length * 25.4 / 72) for length in sheets[0].get_size()] == [216, 279]
-    words = [" ".join(page.get_textpage().get_text_range().split()) for page in sheets]
+    words = [" ".join(page.get_textpage().get_text_range().split()) for page in (sheets[0], sheets[2])]
     assert [text.count("The Clock that Runs Backwards") for text in words] == [9, 1]
     after = files(built)
     assert {name: after[name] for name in before if name != "manifest.json"} == {n: d for n, d in before.items() if n != "manifest.json"}

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
+from fractions import Fraction
 from pathlib import Path
 
 import click
 
 from seasons_build.cli.talk import colors, shown, write, write_safe
+from seasons_build.core.paper import Flip
+from seasons_build.core.profile import Wishes
 from seasons_build.sources import open_sources
 from seasons_build.store import Store
 from seasons_build.unchanged import Said, answer, kind_of
+
+DECIMAL = re.compile(r"[+-]?\d{1,4}(?:\.\d{1,4})?\Z", re.ASCII)
+MOST_OFFSET_MM = 20
+LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 
 
 @click.command("build")
@@ -19,6 +27,11 @@ from seasons_build.unchanged import Said, answer, kind_of
 @click.option("--where", "condition", metavar="EXPR", help="Only entries that meet a condition, as 'demand > 3'.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
 @click.option("--paper", help="The paper of home printers: a4 or letter.")
+@click.option("--profile", help="Where it is printed: home-gutter, makeplayingcards ... or one of your own (profiles/NAME.yaml).")
+@click.option("--flip", type=click.Choice(("long", "short")), help="The edge about which your printer turns a sheet for its back.")
+@click.option("--back-offset", metavar="X,Y", help="Move backs, in mm to the right and up, against a printer's slip.")
+@click.option("--scale", default="1", metavar="N", help="Cards so many times as large: 1.25 is large print.")
+@click.option("--ink", type=click.Choice(("friendly",)), help="friendly: fills become lines.")
 @click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
@@ -31,6 +44,11 @@ def build_command(
     condition: str | None,
     out: Path | None,
     paper: str | None,
+    profile: str | None,
+    flip: Flip | None,
+    back_offset: str | None,
+    scale: str,
+    ink: str | None,
     forms: str,
     jobs: int | None,
     strict: bool,
@@ -43,6 +61,7 @@ def build_command(
         if form not in ("pdf", "png"):
             raise click.BadParameter(f"{form!r} is none of pdf, png", param_hint="--format")
     patterns = tuple(_pattern(text) for text in only)
+    wishes = Wishes(paper, profile, flip, _offset(back_offset), _scale(scale), ink or "")
     sources, root = open_sources(*where)
     # How a build is done is no part of what it is: jobs and timings change no byte.
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}
@@ -54,7 +73,7 @@ def build_command(
         from seasons_build.cli.building import Order, carry_out
 
         workers = jobs or min(8, os.cpu_count() or 1)
-        order = Order(products, patterns, condition, out, paper, wanted, workers, strict, timings)
+        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings)
         return carry_out(order, sources, root, store, kind)
 
 
@@ -71,6 +90,26 @@ def _again(said: Said, *, timings: bool) -> int:
     if timings:
         write("no time went anywhere", err=True)
     return said.code
+
+
+def _offset(text: str | None) -> tuple[Fraction, Fraction]:
+    """Two lengths in millimetres, as `0.5,-1`."""
+    parts = (text or "0,0").split(",")
+    found = [length for part in parts if (length := _decimal(part)) is not None and abs(length) <= MOST_OFFSET_MM]
+    if len(parts) != 2 or len(found) != 2:
+        raise click.BadParameter(f"{text!r}: expected two lengths in millimetres, as 0.5,-1", param_hint="--back-offset")
+    return found[0], found[1]
+
+
+def _scale(text: str) -> Fraction:
+    found = _decimal(text)
+    if found is None or not LEAST_SCALE <= found <= MOST_SCALE:
+        raise click.BadParameter(f"{text!r}: expected a number from 0.5 to 3, as 1.25", param_hint="--scale")
+    return found
+
+
+def _decimal(text: str) -> Fraction | None:
+    return Fraction(text.strip()) if DECIMAL.match(text.strip()) else None
 
 
 def _pattern(text: str) -> tuple[str, int | None]:

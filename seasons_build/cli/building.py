@@ -15,6 +15,7 @@ import click
 
 from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, told, write
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Typesetter, build
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
@@ -37,7 +38,7 @@ class Order:
     patterns: tuple[tuple[str, int | None], ...]
     condition: str | None
     out: Path | None
-    paper: str | None
+    wishes: Wishes
     forms: tuple[str, ...]
     workers: int
     strict: bool
@@ -110,7 +111,7 @@ def _options(order: Order, project: Project) -> Options:
         tell(project, of_the_project(project.diagnostics))
         raise click.UsageError(_nothing(project, order.products))
     asked = Asked(packs, order.products, order.patterns, keep)
-    return Options(asked, order.out or project.root / "dist", order.paper, order.forms, order.workers, order.whole)
+    return Options(asked, order.out or project.root / "dist", order.wishes, order.forms, order.workers, order.whole)
 
 
 def _packs(project: Project, products: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:
@@ -136,6 +137,8 @@ def _report(built: Built, options: Options, seconds: float) -> None:
     published = built.published
     for name in sorted((*published.written, *published.same)):
         write(shown(options.out / name))
+        if name in built.told:
+            write(f"  {built.told[name]}", err=True)
     for name in published.removed:
         write(f"removed {shown(options.out / name)}", err=True)
     for name in built.stale:

@@ -20,10 +20,13 @@ from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace
+from seasons_build.core.profile import Profile
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
 from seasons_build.language.text import plain
 
+BLEED_MM = 3
+DEFAULT_BACK, NO_BACK = "default", "none"
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
 BOOK_SHEET = "base/book.css"
 """What makes a book of a theme's pages, where the theme lists no sheets for books."""
@@ -31,7 +34,8 @@ BOOK_SHEET = "base/book.css"
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """Makes the jobs of one pack: `only` are the patterns and copies of the command line, `ink` its wish for little ink."""
+    """Makes the jobs of one pack: `only` are the patterns and copies of the command line, `ink` its wish for little ink, `profile` where
+    cards are printed."""
 
     library: Library
     pack: Pack
@@ -42,6 +46,7 @@ class Jobs:
     theme: ReadTheme
     only: tuple[tuple[str, int | None], ...]
     ink: str
+    profile: Profile | None
 
     def face(self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None) -> PlannedFace:
         """The card of an entry."""
@@ -58,13 +63,23 @@ class Jobs:
             context=context,
             stylesheets=self._sheets_for("cards", template),
             size_mm=(Fraction(size.width), Fraction(size.height)),
-            safe_mm=theme.safe_mm,
+            bleed_mm=self._bleed,
+            safe_mm=self._safe,
             fit=owner.fit_of.get(entry.kind, owner.fit),
             steps=owner.steps,
             texts=tuple(self._texts(entry, self._drawn("cards", entry.kind))),
             title=entry.name,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back)
+
+    @property
+    def _bleed(self) -> Fraction:
+        return Fraction(self.profile.bleed if self.profile is not None else BLEED_MM)
+
+    @property
+    def _safe(self) -> Fraction:
+        """How near to the cut text may stand: what the theme says and what the shop does, whichever is more."""
+        return max(self.theme.safe_mm, Fraction(self.profile.safe if self.profile is not None else 0))
 
     def _drawn(self, layout: str, kind: str) -> tuple[str, ...]:
         """The fields of a kind that its own template draws where the game has words for them; the plain one prints the words."""
@@ -96,19 +111,32 @@ class Jobs:
         return found if isinstance(found, int) else 1
 
     def back(self, product: Entry | None, name: str, about: Mapping[str, Any], size: CardSize) -> FaceJob | Diagnostic | None:
-        """The back of a product's cards; nothing where it has none, and what is wrong where the theme has no such back."""
-        wanted = product.data.get("back") if product is not None else None
-        if product is None or not isinstance(wanted, str):
+        """The back of a product's cards: the one it names or the theme's usual one; nothing where it is to have none, and what is wrong
+        where the theme has no such back."""
+        wanted = str(product.data.get("back", DEFAULT_BACK)) if product is not None else DEFAULT_BACK
+        if wanted == NO_BACK:
             return None
         template = self.theme.template("backs", wanted)
         if template is None:
             known = [t.rpartition("/")[2].removesuffix(".html.j2") for t in self.theme.theme.templates if "/backs/" in t]
+            assert product is not None, "the base theme has the back of decks that name none"
             message = f"the theme has no back `{wanted}`"
             return Diagnostic("E705", message, product.span(("back",)), did_you_mean(wanted, known))
         context = self._around(about)
         sheets = self._sheets_for("cards", template)
         trim = (Fraction(size.width), Fraction(size.height))
-        return FaceJob(f"{name}:back", self.theme.theme.id, template, context, sheets, trim, title=str(about["title"]))
+        return FaceJob(
+            f"{name}:back",
+            self.theme.theme.id,
+            template,
+            context,
+            sheets,
+            trim,
+            bleed_mm=self._bleed,
+            safe_mm=self._safe,
+            steps=self._owner(template).steps,
+            title=str(about["title"]),
+        )
 
     def document(self, name: str, title: str, data: Mapping[str, Value], entries: list[Entry], about: Mapping[str, Any]) -> DocumentJob:
         """Pages on which entries flow, a block each; or the game's balance."""

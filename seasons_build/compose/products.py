@@ -17,7 +17,9 @@ from seasons_build.core.entry import Entry, Key, Library, Pack
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan
+from seasons_build.core.profile import Profile
 from seasons_build.core.sheet import Sheet
+from seasons_build.core.span import Span
 from seasons_build.language.phrases import Lines
 
 PRODUCT = "product"
@@ -30,13 +32,15 @@ DEFAULT_CARD = "poker"
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the command line asked for. `products` are names as typed, `only` patterns of entries with the copies wanted (None: as the
-    entry says), `keep` the entries that `--where` lets through (None: all)."""
+    entry says), `keep` the entries that `--where` lets through (None: all), `profile` where cards are printed, which may cut them in a
+    way of its own."""
 
     packs: tuple[str, ...]
     products: tuple[str, ...] = ()
     only: tuple[tuple[str, int | None], ...] = ()
     keep: frozenset[Key] | None = None
     ink: str = ""
+    profile: Profile | None = None
 
 
 def compose(
@@ -60,7 +64,7 @@ def compose(
         owner = library.packs[pack]
         viewer, theme = Viewer(library, sheets, lines, pack), _theme_of(owner, themes)
         named |= {f"{pack}:{product.id}" for each in owner.scope for product in library.by_kind.get((each, PRODUCT), ())}
-        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink)
+        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile)
         for job in _Pack(jobs, cards, asked, found, sheets).plans():
             named.add(job.name)
             if _wanted(job, asked):
@@ -195,13 +199,12 @@ class _Pack:
             return Plan(self._pack.id, name, title, layout, self._theme, document=document, entries=keys, broken=broken)
         if layout == BOOK:
             return self._book(name, title, product, data, whole, broken)
-        size = self._size(product, data)
+        size = self._size(product.span(("card",)) if product is not None else entries[0].key_span(), data)
         back = self._jobs.back(product, name, about, size) if size is not None else None
         if isinstance(back, Diagnostic):
             self._found.append(back)
         if size is None or isinstance(back, Diagnostic):
-            assert product is not None, "the default card has a size and no back"
-            return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,))
+            return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,) if product is not None else keys)
         faces = tuple(self._jobs.face(entry, name, about, size, back) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme, faces, size, None, keys, broken)
 
@@ -218,13 +221,18 @@ class _Pack:
         keys = (*(entry.key for entry in chapters), *blocks)
         return Plan(self._pack.id, name, title, BOOK, self._theme, document=document, entries=keys, broken=(*broken, *lacking))
 
-    def _size(self, product: Entry | None, data: Mapping[str, Value]) -> CardSize | None:
+    def _size(self, span: Span, data: Mapping[str, Value]) -> CardSize | None:
+        """The card of a product, as it is cut where it is printed; `span` is where the product names it."""
         card = str(data.get("card", DEFAULT_CARD))
         if card not in self._cards:
-            assert product is not None, "the default card has a size"
-            self._found.append(Diagnostic("E702", f"unknown card size `{card}`", product.span(("card",)), did_you_mean(card, self._cards)))
+            self._found.append(Diagnostic("E702", f"unknown card size `{card}`", span, did_you_mean(card, self._cards)))
             return None
-        return self._cards[card]
+        size, profile = self._cards[card], self._asked.profile
+        cut = size if profile is None else profile.cut(size)
+        if cut is None and profile is not None:
+            message = f"the profile `{profile.id}` takes no cards of the size `{card}`"
+            self._found.append(Diagnostic("E722", message, span, (f"it takes {', '.join(profile.sizes)}",)))
+        return cut
 
     def _kept(self, entry: Entry) -> bool:
         asked = self._asked

@@ -17,6 +17,12 @@ from seasons_build.core.names import ID
 Flip: TypeAlias = Literal["long", "short"]
 """The edge of the sheet about which a printer turns it for the back."""
 
+Fold: TypeAlias = Literal["", "vertical", "horizontal"]
+"""Whether a sheet is folded down or across its middle, so that its backs come to lie behind its fronts; not at all where empty."""
+
+Line: TypeAlias = tuple[Number, Number, Number, Number]
+"""A straight line: x, y of one end, x, y of the other."""
+
 LARGEST_MM = 2000
 """No sheet and no card is longer than this: a slip of the decimal point, not a poster."""
 
@@ -55,9 +61,10 @@ class Layout:
     """How cards lie on a page: `columns` by `rows` of them, `gap` apart, the lower left corner of the block at `left`, `bottom`.
 
     `bleed` is how far paint may reach beyond the block on the left, below, on the right and above (between cards it ends half-way);
-    `marks` are the crop marks of the fronts as straight lines (x1, y1, x2, y2). `flip` is the edge that backs are mirrored for,
+    `marks` are the crop marks of the fronts, `guides` the ruler and the ends of a fold. `flip` is the edge that backs are mirrored for,
     `back_offset` moves them (x, y) against a printer's slip, `scale` makes all of a page larger or smaller about its middle. `sheet` is
-    whether the page is a sheet to be cut up, whose trim is itself, or one card with its bleed.
+    whether the page is a sheet to be cut up, whose trim is itself, or one card with its bleed. On a sheet to `fold`, half of the columns
+    (or rows) are backs, and `fold_gap` is the white between the halves.
     """
 
     width: Number
@@ -70,16 +77,19 @@ class Layout:
     left: Number
     bottom: Number
     bleed: tuple[Number, Number, Number, Number]
-    marks: tuple[tuple[Number, Number, Number, Number], ...] = ()
+    marks: tuple[Line, ...] = ()
+    guides: tuple[Line, ...] = ()
     flip: Flip = "long"
     back_offset: tuple[Number, Number] = (0, 0)
     scale: Number = 1
     sheet: bool = True
+    fold: Fold = ""
+    fold_gap: Number = 0
 
     @property
     def count(self) -> int:
         """How many cards lie on a page."""
-        return self.columns * self.rows
+        return self.columns * self.rows // (2 if self.fold else 1)
 
     @property
     def landscape(self) -> bool:
@@ -88,12 +98,32 @@ class Layout:
     def cell(self, column: int, row: int) -> tuple[Number, Number]:
         """The lower left corner of a card; rows count from the top."""
         x = self.left + column * (self.card_width + self.gap)
-        return x, self.bottom + (self.rows - 1 - row) * (self.card_height + self.gap)
+        y = self.bottom + (self.rows - 1 - row) * (self.card_height + self.gap)
+        if self.fold == "vertical" and column >= self.columns // 2:
+            x += self.fold_gap - self.gap
+        if self.fold == "horizontal" and row < self.rows // 2:
+            y += self.fold_gap - self.gap
+        return x, y
+
+    def beside(self, column: int) -> Number:
+        """The white between a column and the next one."""
+        return self.fold_gap if self.fold == "vertical" and column == self.columns // 2 - 1 else self.gap
+
+    def below(self, row: int) -> Number:
+        """The white between a row and the next one."""
+        return self.fold_gap if self.fold == "horizontal" and row == self.rows // 2 - 1 else self.gap
+
+    def fronts(self) -> tuple[tuple[int, int], ...]:
+        """The places of the fronts, (column, row), as a reader meets them."""
+        columns = self.columns // 2 if self.fold == "vertical" else self.columns
+        rows = self.rows // 2 if self.fold == "horizontal" else self.rows
+        return tuple((column, row) for row in range(rows) for column in range(columns))
 
     def behind(self, column: int, row: int) -> tuple[int, int, bool]:
-        """Where the back of that card lies on its own page, and whether it is turned half round: what is cut off together belongs together,
-        and a card turned sideways shows its back upright."""
-        if self.landscape == (self.flip == "long"):
+        """Where the back of that card lies, on its own page or beyond the fold, and whether it is turned half round: what is cut off
+        together belongs together, and a card turned sideways shows its back upright."""
+        across = self.fold == "horizontal" if self.fold else self.landscape == (self.flip == "long")
+        if across:
             return column, self.rows - 1 - row, True
         return self.columns - 1 - column, row, False
 

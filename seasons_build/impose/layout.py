@@ -1,4 +1,4 @@
-"""Impose: how many cards a sheet takes, where they lie, and the marks to cut along. Sizes in, a `Layout` out; exact millimetres.
+"""Impose: how many cards a sheet takes and where they lie. Sizes in, a `Layout` out; exact millimetres.
 
 The rule: as many as fit inside the edge that home printers cannot print, edge to edge unless a gap is asked for, the block in the middle;
 upright if both ways hold the same number.
@@ -6,21 +6,18 @@ upright if both ways hold the same number.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Number
-from seasons_build.core.paper import CardSize, Flip, Layout, Paper
+from seasons_build.core.paper import CardSize, Flip, Fold, Layout, Paper
+from seasons_build.impose.marks import SHORTEST_MARK_MM, crop_marks, fold_lines, ruler
 
 EDGE_MM = 5
 """Nothing is placed nearer to the edge of a sheet: printers leave it white, and a mark there makes readers shrink the page."""
-
-MARK_MM = 5
-"""The longest crop mark."""
-
-SHORTEST_MARK_MM = 1
-"""A crop mark shorter than this is not seen: bleed gives way to it."""
 
 Orientation: TypeAlias = Literal["best", "portrait", "landscape"]
 
@@ -34,43 +31,48 @@ def lay_out(
     marks: bool = True,
     orientation: Orientation = "best",
     flip: Flip = "long",
+    fold: bool = False,
     back_offset: tuple[Number, Number] = (0, 0),
     scale: Number = 1,
 ) -> Result[Layout | None]:
-    """The layout of `card` on `paper`, all in mm; nothing and E641 where not one card fits. `bleed` is what the faces have; `scale` is one
-    factor for the whole page, which the edge is kept from too."""
+    """The layout of `card` on `paper`, all in mm; nothing and E641 where not one card fits. `bleed` is what the faces have; `fold` puts
+    backs beside the fronts instead of on a page of their own; `scale` is one factor for the whole page, which the edge is kept from too."""
     sizes = {"portrait": (paper.width, paper.height), "landscape": (paper.height, paper.width)}
-    found = []
-    for name, (width, height) in sizes.items():
-        if orientation in ("best", name):
-            columns = _fits(card.width, gap, width, scale)
-            rows = _fits(card.height, gap, height, scale)
-            found.append((columns * rows, columns, rows, width, height))
-    count, columns, rows, width, height = max(found, key=lambda one: one[0])
-    if not count:
+    ways = [
+        layout
+        for name, size in sizes.items()
+        if orientation in ("best", name)
+        for layout in _ways(card, size, gap, max(gap, 2 * bleed) if fold else 0, fold, scale)
+    ]
+    best = max(ways, key=lambda layout: layout.count)
+    if not best.count:
         return Result(None, (_too_large(card, paper, scale),))
-    left = (width - columns * card.width - (columns - 1) * gap) / Fraction(2)
-    bottom = (height - rows * card.height - (rows - 1) * gap) / Fraction(2)
-    edges = (_edge(width, scale), _edge(height, scale))
-    shown_x = _shown(bleed, left - edges[0], marks)
-    shown_y = _shown(bleed, bottom - edges[1], marks)
-    layout = Layout(
-        width=width,
-        height=height,
-        card_width=card.width,
-        card_height=card.height,
-        columns=columns,
-        rows=rows,
-        gap=gap,
-        left=left,
-        bottom=bottom,
-        bleed=(shown_x, shown_y, shown_x, shown_y),
-        marks=_marks(card, columns, rows, gap, (left, bottom), (width, height), edges, (shown_x, shown_y)) if marks else (),
-        flip=flip,
-        back_offset=back_offset,
-        scale=scale,
-    )
-    return Result(layout)
+    edges = (_edge(best.width, scale), _edge(best.height, scale))
+    shown_x = _shown(bleed, best.left - edges[0], marks)
+    shown_y = _shown(bleed, best.bottom - edges[1], marks)
+    layout = replace(best, bleed=(shown_x, shown_y, shown_x, shown_y), flip=flip, back_offset=back_offset, scale=scale)
+    if not marks:
+        return Result(layout)
+    return Result(replace(layout, marks=crop_marks(layout, edges), guides=(*ruler(layout, edges), *fold_lines(layout, edges))))
+
+
+def _ways(card: CardSize, page: tuple[Number, Number], gap: Number, fold_gap: Number, fold: bool, scale: Number) -> Iterator[Layout]:
+    """The block in the middle of a page, folded in none or in both of its ways."""
+    width, height = page
+    for way in _FOLDS if fold else _FLAT:
+        columns = _fits(card.width, gap, width, scale, fold_gap if way == "vertical" else None)
+        rows = _fits(card.height, gap, height, scale, fold_gap if way == "horizontal" else None)
+        wide = columns * card.width + (columns - 1) * gap + (fold_gap - gap if way == "vertical" else 0)
+        high = rows * card.height + (rows - 1) * gap + (fold_gap - gap if way == "horizontal" else 0)
+        left, bottom = (width - wide) / Fraction(2), (height - high) / Fraction(2)
+        none = (0, 0, 0, 0)
+        yield Layout(
+            width, height, card.width, card.height, columns, rows, gap, left, bottom, none, scale=scale, fold=way, fold_gap=fold_gap
+        )
+
+
+_FLAT: tuple[Fold, ...] = ("",)
+_FOLDS: tuple[Fold, ...] = ("vertical", "horizontal")
 
 
 def one_up(card: CardSize, bleed: Number = 0) -> Layout:
@@ -84,45 +86,17 @@ def _edge(length: Number, scale: Number) -> Number:
     return length / Fraction(2) - (length / Fraction(2) - EDGE_MM) / Fraction(scale)
 
 
-def _fits(card: Number, gap: Number, length: Number, scale: Number) -> int:
+def _fits(card: Number, gap: Number, length: Number, scale: Number, fold_gap: Number | None) -> int:
+    """How many cards lie along a length; on one that is folded, as many on either side of its middle."""
     usable = length - 2 * _edge(length, scale)
-    return max(0, int((usable + gap) // (card + gap)))
+    if fold_gap is None:
+        return max(0, int((usable + gap) // (card + gap)))
+    return 2 * max(0, int(((usable - fold_gap) / Fraction(2) + gap) // (card + gap)))
 
 
 def _shown(bleed: Number, room: Number, marks: bool) -> Number:
     """How much bleed is left round the block once a mark has its place."""
     return max(0, min(bleed, room - SHORTEST_MARK_MM if marks else room))
-
-
-def _marks(
-    card: CardSize,
-    columns: int,
-    rows: int,
-    gap: Number,
-    corner: tuple[Number, Number],
-    page: tuple[Number, Number],
-    edges: tuple[Number, Number],
-    shown: tuple[Number, Number],
-) -> tuple[tuple[Number, Number, Number, Number], ...]:
-    """A line at every cut, on all four sides, outside the block and its bleed."""
-    left, bottom = corner
-    right, top = page[0] - left, page[1] - bottom
-    reach_x, reach_y = min(shown[0] + MARK_MM, left - edges[0]), min(shown[1] + MARK_MM, bottom - edges[1])
-    lines: list[tuple[Number, Number, Number, Number]] = []
-    if reach_y > shown[1]:
-        for x in _cuts(left, card.width, gap, columns):
-            lines.append((x, bottom - shown[1], x, bottom - reach_y))
-            lines.append((x, top + shown[1], x, top + reach_y))
-    if reach_x > shown[0]:
-        for y in _cuts(bottom, card.height, gap, rows):
-            lines.append((left - shown[0], y, left - reach_x, y))
-            lines.append((right + shown[0], y, right + reach_x, y))
-    return tuple(lines)
-
-
-def _cuts(start: Number, card: Number, gap: Number, count: int) -> list[Number]:
-    ends = {start + index * (card + gap) + side for index in range(count) for side in (0, card)}
-    return sorted(ends)
 
 
 def _too_large(card: CardSize, paper: Paper, scale: Number) -> Diagnostic:

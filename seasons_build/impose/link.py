@@ -72,9 +72,10 @@ class _Writer:
         media = b"[0 0 %s %s]" % (_number(sheet.width), _number(sheet.height))
         trim = b"[%s]" % b" ".join(_number(n) for n in sheet.trim)
         forms = b"".join(b"%s %d 0 R" % (name, number) for number, name in names.items())
+        side = b"/SBLD_Side (%s)" % sheet.side.encode("ascii") if sheet.side else b""
         return self._add(
-            b"<</Type /Page/Parent %d 0 R/MediaBox %s/BleedBox %s/TrimBox %s/Contents %d 0 R/Resources <</XObject <<%s>>>>>>"
-            % (_PAGES, media, media, trim, stream, forms)
+            b"<</Type /Page/Parent %d 0 R/MediaBox %s/BleedBox %s/TrimBox %s/Contents %d 0 R/Resources <</XObject <<%s>>>>%s>>"
+            % (_PAGES, media, media, trim, stream, forms, side)
         )
 
     def _form(self, face: AnyFace) -> int:

@@ -50,7 +50,8 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One page: its size, the boxes a printer reads, what lies on it and the lines to cut along; `matrix` moves all of it."""
+    """One page: its size, the boxes a printer reads, what lies on it and the lines to cut along; `matrix` moves all of it, `side` says
+    which side of which card it is, where it is only one."""
 
     width: Number
     height: Number
@@ -58,6 +59,7 @@ class Sheet:
     placements: tuple[Placement, ...]
     marks: tuple[Box, ...] = ()
     matrix: Matrix | None = None
+    side: str = ""
 
 
 def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
@@ -65,15 +67,18 @@ def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
     spots = _Spots(layout)
     front, back = _empty(layout, back=False), _empty(layout, back=True)
     two_sided = any(card.back is not None for card in deck)
-    places = [divmod(index, layout.columns)[::-1] for index in range(layout.count)]
+    places = layout.fronts()
     behind = [layout.behind(column, row) for column, row in places]
     found = []
     for start in range(0, len(deck), layout.count):
         cards = deck[start : start + layout.count]
         fronts = [spots.place(card.front, column, row, False) for card, (column, row) in zip(cards, places, strict=False)]
+        backs = [spots.place(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
+        if layout.fold:
+            found.append(replace(front, placements=(*fronts, *backs)))
+            continue
         found.append(replace(front, placements=tuple(fronts)))
         if two_sided:
-            backs = [spots.place(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
             found.append(replace(back, placements=tuple(backs)))
     return tuple(found)
 
@@ -105,12 +110,11 @@ class _Spots:
 def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool) -> Spot:
     x, y = (length * POINTS for length in layout.cell(column, row))
     left, bottom, right, top = trim
-    half = layout.gap / Fraction(2)
     reach = (
-        layout.bleed[0] if column == 0 else half,
-        layout.bleed[1] if row == layout.rows - 1 else half,
-        layout.bleed[2] if column == layout.columns - 1 else half,
-        layout.bleed[3] if row == 0 else half,
+        layout.bleed[0] if column == 0 else layout.beside(column - 1) / Fraction(2),
+        layout.bleed[1] if row == layout.rows - 1 else layout.below(row) / Fraction(2),
+        layout.bleed[2] if column == layout.columns - 1 else layout.beside(column) / Fraction(2),
+        layout.bleed[3] if row == 0 else layout.below(row - 1) / Fraction(2),
     )
     clip = (
         x - reach[0] * POINTS,
@@ -127,7 +131,7 @@ def _empty(layout: Layout, *, back: bool) -> Sheet:
     trim = (Fraction(inset[0]), Fraction(inset[1]), width - inset[2], height - inset[3])
     marks: tuple[Box, ...] = ()
     if not back:
-        marks = tuple((x1 * POINTS, y1 * POINTS, x2 * POINTS, y2 * POINTS) for x1, y1, x2, y2 in layout.marks)
+        marks = tuple((x1 * POINTS, y1 * POINTS, x2 * POINTS, y2 * POINTS) for x1, y1, x2, y2 in (*layout.marks, *layout.guides))
     return Sheet(width, height, trim, (), marks, _moved(layout, width, height, back=back))
 
 

@@ -6,7 +6,7 @@ face with an error, keeps its old file and is told as stale; the others are publ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -18,12 +18,13 @@ from seasons_build.core.entry import Key
 from seasons_build.core.face import sha_of
 from seasons_build.core.job import Job, Typeset, job_digest
 from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.core.paper import Paper, Papers
 from seasons_build.core.plan import Plan
+from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh
 from seasons_build.pipeline.files import Files
 from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.places import placed
+from seasons_build.pipeline.printing import Printing, printing_of, with_printing
 from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
@@ -31,9 +32,9 @@ from seasons_build.typeset import Typesetter
 
 T = TypeVar("T")
 
-__all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "build"]
+__all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "Wishes", "build"]
 
-PRODUCT = "product"
+PRODUCT, CARDS = "product", "cards"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Options:
 
     asked: Asked
     out: Path
-    paper: str | None = None
+    wishes: Wishes = field(default_factory=Wishes)
     forms: tuple[str, ...] = ("pdf",)
     jobs: int = 2
     whole: bool = True
@@ -51,12 +52,13 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of a build. `stale` are the products that keep their old files."""
+    """What came of a build. `stale` are the products that keep their old files; `told` is, by name of a file, how its cards lie."""
 
     published: Published = field(default_factory=Published)
     diagnostics: tuple[Diagnostic, ...] = ()
     stale: tuple[str, ...] = ()
     faces: int = 0
+    told: Mapping[str, str] = field(default_factory=dict)
 
 
 Tell = Callable[[str, int, int], None]
@@ -87,32 +89,45 @@ class _Run:
     def build(self) -> Built:
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project, self._limits))
-        paper = self._paper(papers)
+        printing = self._told(printing_of(self._project, self._options.wishes, papers, self._limits))
+        if printing is None:
+            return Built(diagnostics=tuple(self._found))
         themes = self._told(themes_of(self._project, self._limits))
         read, balances = self._project, self._balances()
         whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
         sound = not errors(self._found)
-        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, self._options.asked)
+        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, with_printing(self._options.asked, printing))
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
-        if paper is None or not sound or errors([d for d in composed.diagnostics if d.span is None]):
+        if not sound or errors([d for d in composed.diagnostics if d.span is None]):
             return Built(diagnostics=tuple(self._found))
         faulty = self._faulty(composed.diagnostics)
-        for theme in dict.fromkeys(plan.theme for plan in composed.value):
+        plans = self._printed(composed.value, printing)
+        for theme in dict.fromkeys(plan.theme for plan in plans):
             self._typesetter.open(themes[theme].theme)
             self._font_files |= _by_digest(themes[theme].theme.fonts)
-        plans = composed.value
+        labels = {plan.label for plan in composed.value}
         with Output(self._options.out, self._project.root) as output:
             typeset = self._typeset(plans)
             stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
-            files = Files(
-                self._project.library, lambda job: typeset[self._digest(job)], self._font_files, papers, paper, self._options.forms
-            )
+            made = self._options.forms
+            files = Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, made)
             products = self._products([p for p in plans if p.label not in stale], files)
-            published = output.publish(products, lambda name, about: self._gone(name, about, plans, stale))
+            published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
         self._found += (*files.diagnostics, *published.diagnostics)
         faces = sum(len(plan.faces) for plan in plans)
-        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces)
+        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told)
+
+    def _printed(self, plans: tuple[Plan, ...], printing: Printing) -> tuple[Plan, ...]:
+        """The plans that the profile prints: one of a shop prints cards."""
+        profile, asked = printing.profile, self._options.asked.products
+        if profile.at_home:
+            return plans
+        for plan in plans:
+            if plan.layout != CARDS and (plan.name in asked or plan.product in asked):
+                message = f"the profile `{profile.id}` prints cards, and `{plan.label}` is none: it is left out"
+                self._found.append(Diagnostic("W724", message))
+        return tuple(plan for plan in plans if plan.layout == CARDS)
 
     def _told(self, result: Result[T]) -> T:
         """The value of a result, whose diagnostics are kept."""
@@ -135,14 +150,6 @@ class _Run:
         weighed = weigh(self._project.library)
         self._found += weighed.diagnostics
         return weighed.value
-
-    def _paper(self, papers: Papers) -> Paper | None:
-        wanted = self._options.paper or papers.default or ""
-        if wanted not in papers.papers:
-            hint = f"there are {', '.join(papers.papers)}"
-            self._found.append(Diagnostic("E706", f"unknown paper `{wanted}`", None, (hint,)))
-            return None
-        return papers.papers[wanted]
 
     # Typesetting
 
@@ -183,15 +190,16 @@ class _Run:
             yield from files.of(plan)
         self._tell("writing", len(plans), len(plans))
 
-    def _gone(self, name: str, about: Mapping[str, object], plans: Sequence[Plan], stale: Sequence[str]) -> bool:
+    def _gone(self, name: str, about: Mapping[str, object], labels: Container[str], stale: Sequence[str], printing: Printing) -> bool:
         """Whether nothing makes a file of an earlier build any more: its product is no more, or its entry is not among the pictures. What
         was asked for in another way, on other paper, stays."""
         if not self._options.whole:
             return False
         product = about.get("product")
-        if product not in [plan.label for plan in plans]:
+        if not isinstance(product, str) or product not in labels:
             return True
-        return name.endswith(".png") and "png" in self._options.forms and product not in stale
+        drawn = not printing.profile.at_home or "png" in self._options.forms
+        return drawn and name.endswith(".png") and about.get("variant", "") == printing.pictures and product not in stale
 
 
 def _jobs(plan: Plan) -> Iterator[tuple[Job, Key | None]]:

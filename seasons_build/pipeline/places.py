@@ -12,6 +12,7 @@ from seasons_build.core.plan import Plan
 from seasons_build.core.span import Span
 from seasons_build.pipeline.read import Project
 
+PRODUCT = "product"
 MACHINE = "E850"
 """Nothing can be typeset here: no entry's fault, and told once."""
 TOO_LARGE = ("E601", "E602", "E603")
@@ -32,11 +33,18 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
     if entry is None and plan.of and len(plan.entries) == 1:
         entry = plan.entries[0]
     if entry is None:
-        return diagnostic(finding)
+        return diagnostic(finding, _product(project, plan))
     found = project.library.entries[entry]
     path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
     span = found.span(path) if path else found.key_span()
     return diagnostic(finding, span)
+
+
+def _product(project: Project, plan: Plan) -> Span | None:
+    """Where the product of a plan is named; nothing for the deck of what no product takes."""
+    packs = project.library.packs[plan.pack].scope
+    found = next((e for pack in packs if (e := project.library.entries.get((pack, PRODUCT, plan.product))) is not None), None)
+    return found.key_span() if found is not None else None
 
 
 def _theme_name(project: Project, file: str) -> str:

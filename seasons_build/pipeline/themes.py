@@ -11,7 +11,9 @@ from seasons_build.compose import ReadTheme, ThemeFiles, read_themes
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.limits import Limits
+from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import Papers, papers_from
+from seasons_build.core.profile import Profile, profile_from
 from seasons_build.core.span import Span
 from seasons_build.load import load
 from seasons_build.pipeline.read import Project
@@ -30,6 +32,19 @@ def read_papers(project: Project, limits: Limits) -> Result[Papers]:
     assert document is not None, "the package ships its sizes"
     result = papers_from(document)
     return Result(result.value, (*reading.found, *result.diagnostics))
+
+
+def read_profile(project: Project, wanted: str, limits: Limits) -> Result[Profile | None]:
+    """The profile of that name: one of the project's `profiles/`, or one that the package ships; E721 where there is none."""
+    there = project.sources.profiles
+    if wanted not in there:
+        hints = did_you_mean(wanted, there) or (f"there are {', '.join(sorted(there))}",)
+        return Result(None, (Diagnostic("E721", f"there is no profile `{wanted}`", None, hints),))
+    reading = _Reading(project, limits)
+    document = reading.document(there[wanted])
+    if document is None or reading.found:
+        return Result(None, tuple(reading.found))
+    return profile_from(wanted, document)
 
 
 def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme]]:
