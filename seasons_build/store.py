@@ -112,6 +112,7 @@ class Store:
             total = self._prune(turns)
         number = int(turns[-1].rpartition("/")[2]) + 1 if turns else 1
         self._write(f"{_TURNS}/{number:08}", {"size": total, "used": used}, ())
+        self._added = 0
         for turn in turns[: -_KEPT_TURNS + 1]:
             _remove(self._folder / turn)
 

@@ -56,10 +56,7 @@ def build_command(
 ) -> int:
     """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards), or all of a pack (frontiers)."""
     where: tuple[Path | None, tuple[Path, ...]] = context.obj
-    wanted = tuple(form.strip() for form in forms.split(",") if form.strip())
-    for form in wanted or ("",):
-        if form not in ("pdf", "png"):
-            raise click.BadParameter(f"{form!r} is none of pdf, png", param_hint="--format")
+    wanted = forms_of(forms)
     patterns = tuple(_pattern(text) for text in only)
     wishes = Wishes(paper, profile, flip, _offset(back_offset), _scale(scale), ink or "")
     sources, root = open_sources(*where)
@@ -75,6 +72,15 @@ def build_command(
         workers = jobs or min(8, os.cpu_count() or 1)
         order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings)
         return carry_out(order, sources, root, store, kind)
+
+
+def forms_of(text: str) -> tuple[str, ...]:
+    """The forms that `--format` names."""
+    wanted = tuple(form.strip() for form in text.split(",") if form.strip())
+    for form in wanted or ("",):
+        if form not in ("pdf", "png"):
+            raise click.BadParameter(f"{form!r} is none of pdf, png", param_hint="--format")
+    return wanted
 
 
 def _again(said: Said, *, timings: bool) -> int:

@@ -6,28 +6,28 @@ since the last build seems to need.
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 
 import click
 
-from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, told, write
+from seasons_build.cli.stopwatch import Stopwatch
+from seasons_build.cli.talk import closing, code_of, colors, of_the_project, shown, tell, told, write, write_safe
+from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Typesetter, build
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
-from seasons_build.report import summary
+from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
 from seasons_build.unchanged import Inputs, Said
 
+__all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out"]
+
 BEYOND_ENTRIES = ("templates/", "schemas/")
 """Where a change is one of many pages, most likely."""
-SILENCE = 5
-"""Seconds after which a build that is not on a terminal says how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,8 @@ class Order:
     workers: int
     strict: bool
     timings: bool
+    steady: bool = False
+    """Whether files that change while they are read are read again."""
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -55,37 +57,67 @@ class Order:
         return not self.products and not self.patterns and self.condition is None and self.out is None
 
 
+@dataclass(frozen=True, slots=True)
+class Shop:
+    """What reads and typesets, with what was kept of the builds before. It may be used again and again."""
+
+    store: Store
+    press: KeptPress
+    reader: KeptReader
+
+    def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
+        """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
+        before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}
+        watch.begin("reading")
+        project = link_sources(sources, root, order.named, parse=self.reader.load)
+        if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
+            return None
+        watch.begin("working out")
+        project = work_out(project)
+        options = _options(order, project)
+        return Round(project, options, build(project, options, self.press, tell=watch.tell))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One build: the project as it was read, what was asked, and what came of it."""
+
+    project: Project
+    options: Options
+    built: Built
+
+    @property
+    def found(self) -> tuple[Diagnostic, ...]:
+        """All that is to be told."""
+        return of_the_project((*self.project.diagnostics, *self.built.diagnostics))
+
+
 def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: str) -> int:
     """Builds what is asked for and tells about it; gives the exit code."""
     watch = Stopwatch()
     inputs = Inputs(sources, store)
     early = _early(inputs.changed(store, kind), store, order.workers)
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
-        press, reader = KeptPress(typesetter, store), KeptReader(store)
-        watch.begin("reading")
-        project = link_sources(sources, root, order.named, parse=reader.load)
-        watch.begin("working out")
-        project = work_out(project)
-        options = _options(order, project)
+        shop = Shop(store, KeptPress(typesetter, store), KeptReader(store))
         try:
-            built = build(project, options, press, tell=watch.tell)
+            done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:
-            tell(project, [refused.diagnostic])
+            write_safe(render([refused.diagnostic], "text", lambda _: None, color=colors()))
             return 1
+    assert done is not None, "a single build takes the files as they are"
     watch.begin("ending")
-    found = of_the_project((*project.diagnostics, *built.diagnostics))
-    tell(project, found)
-    _report(built, options, watch.seconds())
-    closing(found)
-    code = 1 if built.stale else code_of(found, strict=order.strict)
-    if press.certain and not built.published.diagnostics:
-        files = tuple(str(options.out / name) for name in sorted((*built.published.written, *built.published.same)))
-        said = Said(*told(project, found), files, built.stale, summary(found), code)
+    built = done.built
+    tell(done.project, done.found)
+    _report(built, done.options, watch.seconds())
+    closing(done.found)
+    code = 1 if built.stale else code_of(done.found, strict=order.strict)
+    if shop.press.certain and not built.published.diagnostics:
+        files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
+        said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
         inputs.remember(store, kind, known_tools(store), built.published.stamps, said)
     if order.timings:
-        faces, files_ = press.made + press.found, reader.parsed + reader.found
-        kept = f"of {faces} faces and documents {press.made} typeset, of {files_} files {reader.parsed} parsed"
-        watch.report(kept)
+        faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
+        watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")
     return code
 
 
@@ -145,53 +177,3 @@ def _report(built: Built, options: Options, seconds: float) -> None:
         write(f"stale: {name} keeps its old file", err=True)
     count = len(published.written) + len(published.same)
     write(f"{count} {'file' if count == 1 else 'files'} ({len(published.written)} new) in {seconds:.1f} s", err=True)
-
-
-@dataclass(slots=True)
-class Stopwatch:
-    """What is being done and how long it has taken: told while it goes on, and listed at the end.
-
-    A bar with what is left on a terminal; elsewhere a line now and then, where there is nothing else to see for long.
-    """
-
-    parts: dict[str, float] = field(default_factory=dict)
-    _started: float = field(default_factory=monotonic)
-    _part: str = ""
-    _since: float = 0.0
-    _heard: float = 0.0
-
-    def begin(self, part: str) -> None:
-        """Goes on to another part of the work."""
-        now = monotonic()
-        if self._part:
-            self.parts[self._part] = self.parts.get(self._part, 0.0) + now - self._since
-        self._part, self._since, self._heard = part, now, self._heard or now
-
-    def tell(self, what: str, done: int, of: int) -> None:
-        """Says how much of a part is done."""
-        if what != self._part:
-            self.begin(what)
-        if sys.stderr.isatty():
-            filled = 24 * done // of if of else 24
-            end = "\r" if done < of else "\r\x1b[K"
-            sys.stderr.write(f"\r\x1b[K{what} [{'#' * filled}{'.' * (24 - filled)}] {done}/{of}{self._left(done, of)}{end}")
-            sys.stderr.flush()
-        elif done < of and monotonic() - self._heard > SILENCE:
-            self._heard = monotonic()
-            write(f"{what}: {done} of {of}{self._left(done, of)}", err=True)
-
-    def seconds(self) -> float:
-        """How long it has been since the start."""
-        return monotonic() - self._started
-
-    def report(self, about: str) -> None:
-        """Lists the parts of the work with their seconds."""
-        self.begin("")
-        write("where the time went", err=True)
-        for part, seconds in self.parts.items():
-            write(f"  {seconds:7.2f} s  {part}", err=True)
-        write(f"  {self.seconds():7.2f} s  in all: {about}", err=True)
-
-    def _left(self, done: int, of: int) -> str:
-        spent = monotonic() - self._since
-        return f", about {max(1, round(spent / done * (of - done)))} s left" if 0 < done < of and spent > 2 else ""

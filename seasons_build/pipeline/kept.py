@@ -52,14 +52,17 @@ class Toolmaker(Press, Protocol):
 
 
 class KeptPress:
-    """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there."""
+    """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there. With `hold`, what the last run gave is at
+    hand for the next one without being read again."""
 
-    def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT) -> None:
+    def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
         self._press = press
         self._store = store
         self._limits = limits
         self._themes: dict[str, str] = {}
         self._tools: str | None = None
+        self._hold = hold
+        self._held: dict[str, Typeset] = {}
         self.made = 0
         self.found = 0
         self.certain = True
@@ -67,19 +70,26 @@ class KeptPress:
 
     def open(self, theme: Theme) -> None:
         """Takes a theme, in place of an earlier one of the same id."""
-        self._themes[theme.id] = theme_digest(theme)
-        self._press.open(theme)
+        digest = theme_digest(theme)
+        if self._themes.get(theme.id) != digest:
+            self._themes[theme.id] = digest
+            self._press.open(theme)
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
         ready: deque[Typeset | None] = deque()
         keys: deque[str] = deque()
+        before, self._held = self._held, {}
 
         def missing() -> Iterator[Job]:
             for job in jobs:
                 key = self._key(job)
-                result = _typeset(self._store.get(FACES, key), job, self._store) if key else None
-                ready.append(result)
+                result = before.get(key)
+                if result is None and key:
+                    result = _typeset(self._store.get(FACES, key), job, self._store)
+                ready.append(None if result is None else replace(result, key=job.key))
+                if result is not None and self._hold:
+                    self._held[key] = result
                 if result is None:
                     keys.append(key)
                     yield job
@@ -103,6 +113,8 @@ class KeptPress:
         self.certain = self.certain and bool(key) and not chance
         if key and not chance:
             self._store.put(FACES, key, *_message(result, self._store))
+            if self._hold:
+                self._held[key] = result
 
     def _key(self, job: Job) -> str:
         """The digest of all that decides what becomes of a job; empty where the tools are not known."""

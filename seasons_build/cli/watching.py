@@ -1,0 +1,100 @@
+"""The command that builds again after each change: watch."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from seasons_build.cli.build import forms_of
+from seasons_build.cli.building import Order, OutputRefused, Shop, Typesetter
+from seasons_build.cli.stopwatch import Stopwatch
+from seasons_build.cli.talk import colors, shown, tell, write, write_safe
+from seasons_build.core.profile import Wishes
+from seasons_build.pipeline.kept import KeptPress, KeptReader
+from seasons_build.report import render, summary
+from seasons_build.sources import AREAS, open_sources
+from seasons_build.store import Store
+from seasons_build.watch import changes
+
+
+@click.command("watch")
+@click.argument("products", nargs=-1)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
+@click.option("--paper", help="The paper of home printers: a4 or letter.")
+@click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
+@click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
+@click.option("--timings", is_flag=True, help="Say where the time of each build went.")
+@click.pass_obj
+def watch_command(
+    where: tuple[Path | None, tuple[Path, ...]],
+    products: tuple[str, ...],
+    out: Path | None,
+    paper: str | None,
+    forms: str,
+    jobs: int | None,
+    timings: bool,
+) -> int:
+    """Print as `build` does, and again whenever a file of the project is saved. Ctrl-C ends it."""
+    workers = jobs or min(8, os.cpu_count() or 1)
+    keep_watch(Order(products, (), None, out, Wishes(paper=paper), forms_of(forms), workers, False, timings, steady=True), where)
+    return 0
+
+
+def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> None:
+    """Builds, and builds again after each change, until it is interrupted."""
+    root = open_sources(*where)[1]
+    folders = [root / area for area in AREAS] + [path.resolve() for path in where[1]]
+
+    def look() -> dict[str, list[int]]:
+        found = open_sources(*where)[0]
+        return {name: found.stamp(name) for name in found.names()}
+
+    with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
+        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
+        seen = look()
+        _again(shop, order, where, ())
+        for changed in changes(look, folders, seen):
+            _again(shop, order, where, changed)
+
+
+def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...]) -> None:
+    """A build of the files as they are now, told by what it changes."""
+    if changed:
+        write(_in_words(changed), err=True)
+    made = shop.press.made
+    while True:
+        watch = Stopwatch()
+        try:
+            done = shop.once(order, *open_sources(*where), watch)
+        except OutputRefused as refused:
+            write_safe(render([refused.diagnostic], "text", lambda _: None, color=colors()))
+            return
+        except click.UsageError as error:
+            write(f"nothing is built: {error.format_message()}", err=True)
+            return
+        if done is not None:
+            break
+    shop.store.close()
+    published = done.built.published
+    if not (changed or published.written or published.removed):
+        return
+    tell(done.project, done.found)
+    for name in sorted(published.written):
+        write(shown(done.options.out / name))
+    for name in published.removed:
+        write(f"removed {shown(done.options.out / name)}", err=True)
+    for name in done.built.stale:
+        write(f"stale: {name} keeps its old file", err=True)
+    count, pages = len(published.written), shop.press.made - made
+    write(f"{count} {'file' if count == 1 else 'files'} new, {pages} typeset, in {watch.seconds():.2f} s; {summary(done.found)}", err=True)
+    if order.timings:
+        watch.report("")
+
+
+def _in_words(changed: tuple[str, ...], most: int = 3) -> str:
+    names = ", ".join(changed[:most])
+    return f"changed: {names}" if len(changed) <= most else f"changed: {names} and {len(changed) - most} more"
+
+
