@@ -74,6 +74,26 @@ class MemoryTree:
 
 
 @dataclass(frozen=True, slots=True)
+class LaidOver:
+    """A tree with files laid over it: as if they had been written."""
+
+    tree: Tree
+    files: Mapping[str, bytes]
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({*self.tree.names(), *self.files}))
+
+    def read(self, name: str) -> bytes:
+        return self.files[name] if name in self.files else self.tree.read(name)
+
+    def stamp(self, name: str) -> list[int]:
+        return [] if name in self.files else self.tree.stamp(name)
+
+    def shut(self) -> Mapping[str, str]:
+        return self.tree.shut()
+
+
+@dataclass(frozen=True, slots=True)
 class DiskTree:
     """Files of a folder on disk. Links to files in it are followed; those to folders, which may lead in a circle, are left out, and so are
     links out of it and what is no regular file."""
@@ -238,13 +258,18 @@ class Sources:
             self.packs[folder] = files
 
 
-def open_sources(project: Path | None, extra: tuple[Path, ...] = (), limits: Limits = DEFAULT) -> tuple[Sources, Path]:
-    """The sources of the project that `project` (or else the current folder) lies in, and the project's folder."""
+def open_sources(
+    project: Path | None, extra: tuple[Path, ...] = (), limits: Limits = DEFAULT, over: Mapping[str, bytes] | None = None
+) -> tuple[Sources, Path]:
+    """The sources of the project that `project` (or else the current folder) lies in, and the project's folder. `over` are files of the
+    project that are read as if they had been written."""
     root = find_project(project or Path.cwd())
     shipped = shipped_root()
     trees = {str(path).replace(os.sep, "/").rstrip("/"): DiskTree(path, ("",), limits) for path in extra}
     same = os.path.realpath(root) == os.path.realpath(shipped)
-    return Sources(DiskTree(root, limits=limits), DiskTree(shipped, limits=limits), trees, project_is_shipped=same), root
+    disk = DiskTree(root, limits=limits)
+    own: Tree = LaidOver(disk, over) if over else disk
+    return Sources(own, own if same else DiskTree(shipped, limits=limits), trees, project_is_shipped=same), root
 
 
 def find_project(start: Path) -> Path:

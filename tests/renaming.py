@@ -239,7 +239,7 @@ class Renamer:
         made = {**data, "id": self.id(data["id"])}
         if "requires" in data:
             made["requires"] = {self.id(pack): wanted for pack, wanted in data["requires"].items()}
-        return {**made, **({"theme": self.id(data["theme"])} if "theme" in data else {})}
+        return {**made, **{word: self.id(data[word]) for word in ("theme", "starter") if word in data}}
 
     def _theme(self, data: Any) -> Any:
         made = {**data, "id": self.id(data["id"])}

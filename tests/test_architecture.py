@@ -27,6 +27,10 @@ STAGES = (
 )
 BESIDE = ("store", "watch", "serve")
 """What stands beside the stages and is used as they are: what is kept between builds, what happens to files, what a browser sees."""
+DESK = ("scaffold", "save", "intake", "rename", "differ", "editor")
+"""Stages that make and change what a writer edits."""
+
+STAGES += DESK
 TELLERS = ("report", "export")
 """What is told to people and tools: no stages; the command line uses them as it stands."""
 

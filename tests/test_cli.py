@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import json
 import shutil
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from game import GAME
+from running import Ran, Run
 from straw import Straw
 
 from seasons_build.cli import building as build_module
 from seasons_build.cli import inspect as inspect_module
-from seasons_build.cli.main import main
 from seasons_build.report import UNSAFE
 
 CONTENT = """\
@@ -35,17 +32,6 @@ hero:
 """
 
 
-class Ran(NamedTuple):
-    """What a command gave."""
-
-    code: int
-    out: str
-    err: str
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The suite's game on disk, as the current folder."""
@@ -53,19 +39,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "game" / "content" / "suite" / "things.yaml").write_text(CONTENT, encoding="utf-8")
     monkeypatch.chdir(tmp_path / "game")
     return tmp_path / "game"
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    def command(*words: str) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["seasons", *words])
-        with pytest.raises(SystemExit) as left:
-            main()
-        captured = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return Ran(left.value.code, captured.out, captured.err)
-
-    return command
 
 
 def add(home: Path, text: str | bytes, name: str = "more.yaml") -> None:

@@ -27,11 +27,12 @@ def test_command(where: tuple[Path | None, tuple[Path, ...]], packs: tuple[str, 
         data = [{"pack": c.pack, "case": c.id, "passed": not c.failures, "claims": list(c.claims)} for c in cases]
         left = {pack: [f"{noun} {name}" for noun, name in found] for pack, found in untouched.items()}
         write_json({"cases": data, "untouched": left})
-    tell(project, failures, err=form == "json")
+    errors = [d for d in project.diagnostics if d.severity == "error"]
+    tell(project, [*errors, *failures], err=form == "json")
     if coverage and form == "text":
         for pack, found in untouched.items():
             for noun, name in found:
                 write(f"no case touches {pack}: {noun} {name}")
     failed = sum(bool(case.failures) for case in cases)
     write(f"{len(cases) - failed} passed, {failed} failed", err=True)
-    return code_of([*failures, *(d for d in project.diagnostics if d.severity == "error")])
+    return code_of([*errors, *failures])

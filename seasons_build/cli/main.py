@@ -24,6 +24,8 @@ COMMANDS = {
     "list": ("inspect", "List the entries there are."),
     "show": ("inspect", "Show one entry as worked out."),
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
+    "new": ("author", "Make files to begin with: a project, a pack, an entry of a kind."),
+    "copy": ("author", "Copy an entry under a new id."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
     "doctor": ("machine", "Say what this machine lacks, and the command for it."),

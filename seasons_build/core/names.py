@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
@@ -15,6 +16,12 @@ NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
 def in_expressions(identifier: str) -> str:
     """How an id is written inside an expression: `station-guard` as `station_guard`."""
     return identifier.replace("-", "_")
+
+
+def slug(name: str) -> str:
+    """A folder's name as an id: `Möbius Décks (copy)` as `mobius-decks-copy`; empty where nothing of it can be one."""
+    letters = "".join(c for c in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(c))
+    return "-".join(re.findall(r"[a-z0-9]+", letters))
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:

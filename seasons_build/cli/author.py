@@ -1,0 +1,123 @@
+"""Commands that make files for a writer: new, copy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seasons_build.cli.inspect import find
+from seasons_build.cli.talk import code_of, shown, write
+from seasons_build.core.names import ID, did_you_mean, slug
+from seasons_build.pipeline import Project, read
+from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
+from seasons_build.report import render
+
+Where = tuple[Path | None, tuple[Path, ...]]
+
+
+@click.command("new")
+@click.argument("what")
+@click.argument("name")
+@click.option("--for", "game", metavar="GAME", help="The game that a new pack adds to.")
+@click.option("--pack", metavar="PACK", help="Which of the project's packs gets a new entry.")
+@click.pass_obj
+def new_command(where: Where, what: str, name: str, game: str | None, pack: str | None) -> int:
+    """Make files to begin with: `new project DIR`, `new pack ID --for GAME`, or `new KIND ID`, as `new weapon rivet-gun`."""
+    if what == "project":
+        return _project(Path(name), game)
+    _id(name)
+    if what == "pack":
+        return _pack(Desk(*where), name, game)
+    if game is not None:
+        raise click.UsageError("--for goes with `new pack` and `new project`")
+    project = read(*where)
+    owner = _owner(project, pack)
+    kind = project.library.find_kind(owner, what)
+    if kind is None or kind.broken:
+        known = ["project", "pack", *sorted({k.id for k in project.library.kinds.values()})]
+        raise click.UsageError(f"there is no kind {what!r}" + "".join(f"; {hint}" for hint in did_you_mean(what, known)))
+    _free(project, owner, kind.id, name)
+    return _told(make_entry(Desk(*where), project, owner, kind, name))
+
+
+@click.command("copy")
+@click.argument("entry")
+@click.argument("name", metavar="ID")
+@click.option("--pack", metavar="PACK", help="Which of the project's packs gets the copy.")
+@click.pass_obj
+def copy_command(where: Where, entry: str, name: str, pack: str | None) -> int:
+    """Copy an ENTRY, of the project or of a game that it uses, into a file of its own under a new ID."""
+    _id(name)
+    project = read(*where)
+    found = find(project, entry)
+    if isinstance(found, int):
+        return found
+    owner = _owner(project, pack)
+    _free(project, owner, found.kind, name)
+    return _told(make_copy(Desk(*where), project, owner, found, name))
+
+
+def _project(folder: Path, game: str | None) -> int:
+    identifier = slug(folder.resolve().name)
+    if not identifier:
+        raise click.UsageError(f"{folder.name!r} has no letter or figure that an id can be made of")
+    if (folder / "content").is_dir():
+        raise click.UsageError(f"{str(folder)!r} is a project already: `seasons new pack` adds a pack to it")
+    if game is None:
+        return _told(make_game(folder, identifier), folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "content").mkdir()
+    except OSError as error:
+        write(f"`{folder}` cannot be made: {(error.strerror or str(error)).lower()}", err=True)
+        return 1
+    return _pack(Desk(folder), identifier, game, folder)
+
+
+def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -> int:
+    project = read(desk.project, desk.extra, named=(game,) if game else ())
+    library = project.library
+    if game is None or game not in library.packs:
+        games = sorted(pack for pack in project.sources.packs if pack != name)
+        said = f"there is no game {game!r}" if game else "say with --for which game it adds to"
+        near = did_you_mean(game, games) if game else ()
+        raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
+    if name in project.sources.packs:
+        raise click.UsageError(f"there is a pack {name!r} already")
+    return _told(make_pack(desk, project, game, name), folder)
+
+
+def _id(name: str) -> None:
+    if not ID.match(name):
+        guess = slug(name)
+        raise click.UsageError(f"{name!r} cannot be an id: small letters, figures and hyphens" + (f", as {guess!r}" if guess else ""))
+
+
+def _owner(project: Project, pack: str | None) -> str:
+    """The pack of the project that is meant."""
+    own = [p.id for p in project.library.packs.values() if p.own]
+    if pack is not None and pack not in own:
+        raise click.UsageError(f"the project has no pack {pack!r}" + "".join(f"; {hint}" for hint in did_you_mean(pack, own)))
+    if pack is None and not own:
+        raise click.UsageError("this project has no pack of its own: make one with `seasons new pack ID --for GAME`")
+    if pack is None and len(own) > 1:
+        raise click.UsageError(f"say with --pack which pack gets it: {', '.join(own)}")
+    return pack or own[0]
+
+
+def _free(project: Project, pack: str, kind: str, name: str) -> None:
+    entry = project.library.entries.get((pack, kind, name))
+    if entry is not None:
+        raise click.UsageError(f"there is a {kind} {name!r} already, in {entry.document.file}")
+
+
+def _told(made: Made, folder: Path | None = None) -> int:
+    for name in made.files:
+        write(shown(made.root / name))
+    if made.diagnostics:
+        write(render(made.diagnostics, "text", lambda name: made.texts.get(name)), err=True)
+    if made.files and not code_of(made.diagnostics):
+        there = f'`cd "{folder}"`, then ' if folder else ""
+        write(f"next: {there}`seasons check`, then `seasons build`", err=True)
+    return code_of(made.diagnostics)

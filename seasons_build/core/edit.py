@@ -1,0 +1,28 @@
+"""A change to a file that a writer edits: what stands at a place, and what is to stand there. All else stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from seasons_build.core.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of a file and the text that takes its place; an empty stretch is where text is put in."""
+
+    span: Span
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """A text with edits made. They do not overlap; their order is of no consequence, and one that is given twice is made once."""
+    starts = [0]
+    for line in text.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    for edit in sorted(set(edits), key=lambda e: (e.span, e.text), reverse=True):
+        start = starts[edit.span.line - 1] + edit.span.column - 1
+        end = starts[edit.span.end_line - 1] + edit.span.end_column - 1
+        text = text[:start] + edit.text + text[end:]
+    return text

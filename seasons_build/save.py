@@ -1,0 +1,52 @@
+"""Stage: files of a writer are made or changed, each whole or not at all.
+
+In: texts by their name below a folder. Out: what could not be written. A file is written beside its place, flushed and renamed, so that an
+interrupt or a full disk leaves it as it was.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from seasons_build.core.diagnostic import Diagnostic
+
+DRAFT = ".seasons-draft-"
+
+
+def save(root: Path, files: Mapping[str, bytes], *, new: bool) -> tuple[Diagnostic, ...]:
+    """Writes files below a folder, in the order of their names. What is `new` takes no other's place.
+
+    Codes: E760 (there is such a file), E761 (a file cannot be written).
+    """
+    there = [name for name in sorted(files) if new and os.path.lexists(root / name)]
+    if there:
+        hint = "give it another name, or move that file away"
+        return tuple(Diagnostic("E760", f"`{name}` is there already", None, (hint,)) for name in there)
+    for name, data in sorted(files.items()):
+        try:
+            _write(root / name, data)
+        except OSError as error:
+            why = "permission denied" if isinstance(error, PermissionError) else (error.strerror or str(error)).lower()
+            return (Diagnostic("E761", f"`{name}` cannot be written: {why}", None, ("what stood there is as it was",)),)
+    return ()
+
+
+def _write(target: Path, data: bytes) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    place = Path(os.path.realpath(target))
+    draft = place.parent / f"{DRAFT}{os.getpid()}-{place.name}"
+    try:
+        with open(draft, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if place.exists():
+            draft.chmod(place.stat().st_mode & 0o777)
+        os.replace(draft, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
