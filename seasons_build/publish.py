@@ -19,12 +19,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.files import is_inside, open_own, read_regular
 from seasons_build.core.tools import stamps
 
 MANIFEST = "manifest.json"
 MARK = ".seasons-output"
 LOCK = ".seasons-lock"
 DRAFT = ".tmp-"
+_MANIFEST_BYTES = 16 * 1024 * 1024
 KEPT = ("README.md",)
 """What may lie in an output folder that we have not written, besides our own marks."""
 
@@ -65,6 +67,8 @@ class Output:
         self._folder = folder
         self._project = project
         self._lock: IO[bytes] | None = None
+        self._known = False
+        """Whether a build has written into the folder before: only then its manifest says what is ours."""
 
     def __enter__(self) -> Output:
         refused = self._refused()
@@ -73,10 +77,12 @@ class Output:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self._folder / LOCK)
-            if not (self._folder / MARK).exists():
-                (self._folder / MARK).write_bytes(b"Files here were written by seasons build; seasons clean removes them.\n")
-            for draft in sorted(self._folder.rglob(f"{DRAFT}*")):
-                draft.unlink()
+            self._known = self.marked
+            if self._known:
+                self._sweep()
+            else:
+                with open_own(self._folder / MARK) as mark:
+                    mark.write(b"Files here were written by seasons build; seasons clean removes them.\n")
         except OSError as error:
             self.__exit__()
             raise OutputRefused(_failed(self._folder, error)) from error
@@ -86,6 +92,11 @@ class Output:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+    @property
+    def marked(self) -> bool:
+        """Whether the folder says that a build has written into it."""
+        return os.path.isfile(self._folder / MARK)
 
     def publish(self, products: Iterable[Product], gone: Callable[[str, Mapping[str, Any]], bool]) -> Published:
         """Writes the files in order, then the manifest. `gone` says of a file that an earlier build wrote and this one has not, by its name
@@ -109,26 +120,32 @@ class Output:
             (written if changed else same).append(product.name)
             files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
         made = {*written, *same}
-        removed = [n for n, about in before.items() if not found and n not in made and gone(n, about)]
-        for name in removed:
+        removed = {n: about for n, about in before.items() if not found and n not in made and gone(n, about)}
+        for name, about in removed.items():
+            self._remove(name, about.get("sha256"))
             del files[name]
         try:
             self._write(MANIFEST, json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=2).encode() + b"\n")
-            for name in removed:
-                self._remove(name)
+            self._known = True
         except OSError as error:
             found.append(_failed(self._folder / MANIFEST, error))
         left = stamps(str(self._folder / name) for name in (*written, *same, MANIFEST))
         return Published(tuple(written), tuple(same), tuple(removed), left, tuple(found))
 
     def clean(self) -> tuple[str, ...]:
-        """Removes what builds wrote, and nothing else; gives the names."""
-        names = [*self._manifest(), MANIFEST]
-        gone = [name for name in names if self._remove(name)]
-        for mark in (MARK, LOCK):
+        """Removes what builds wrote and nobody has changed since, and nothing else; gives the names."""
+        gone = [name for name, about in self._manifest().items() if self._remove(name, about.get("sha256"))]
+        for own in (MANIFEST, MARK, LOCK):
             with contextlib.suppress(OSError):
-                (self._folder / mark).unlink()
+                (self._folder / own).unlink()
+                gone += [own] if own == MANIFEST else []
         return tuple(gone)
+
+    def _sweep(self) -> None:
+        """Removes what a build that was stopped has left."""
+        for draft in sorted(self._folder.rglob(f"{DRAFT}*")):
+            if draft.is_symlink() or draft.is_file():
+                draft.unlink()
 
     def _refused(self) -> Diagnostic | None:
         folder, project = os.path.realpath(self._folder), os.path.realpath(self._project)
@@ -152,22 +169,24 @@ class Output:
         return Diagnostic("E802", f"`{self._folder}` lies outside the project and holds files that no build wrote", None, (advice,))
 
     def _manifest(self) -> dict[str, Any]:
+        if not self._known:
+            return {}
         try:
-            data = json.loads((self._folder / MANIFEST).read_bytes())
+            data = json.loads(read_regular(self._folder / MANIFEST, _MANIFEST_BYTES))
             files = data["files"]
             return {n: about for n, about in files.items() if isinstance(about, dict) and _own(n)} if isinstance(files, dict) else {}
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return {}
 
     def _write(self, name: str, data: bytes) -> bool:
         target = self._folder / name
         try:
-            if target.stat().st_size == len(data) and not target.is_symlink() and target.read_bytes() == data:
+            if not target.is_symlink() and target.stat().st_size == len(data) and read_regular(target, len(data)) == data:
                 return False
         except OSError:
             pass
         target.parent.mkdir(parents=True, exist_ok=True)
-        if not os.path.realpath(target.parent).startswith(os.path.realpath(self._folder)):
+        if not is_inside(target.parent, self._folder):
             raise OSError(errno.ELOOP, "a link leads out of the output folder")
         draft = target.parent / f"{DRAFT}{os.getpid()}-{target.name}"
         try:
@@ -183,11 +202,12 @@ class Output:
         _flush_folder(target.parent)
         return True
 
-    def _remove(self, name: str) -> bool:
+    def _remove(self, name: str, sha256: object) -> bool:
+        """Removes a file that is as a build left it."""
         target = self._folder / name
-        if not os.path.realpath(target.parent).startswith(os.path.realpath(self._folder)):
-            return False
         try:
+            if target.is_symlink() or not is_inside(target.parent, self._folder) or _sha_of(target) != sha256:
+                return False
             target.unlink()
         except OSError:
             return False
@@ -203,6 +223,10 @@ def _own(name: str) -> bool:
     """Whether a name of a manifest stays in the output folder."""
     parts = name.replace("\\", "/").split("/")
     return ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and name not in KEPT
+
+
+def _sha_of(path: Path) -> str:
+    return hashlib.sha256(read_regular(path, path.stat().st_size)).hexdigest()
 
 
 def _failed(path: Path, error: OSError) -> Diagnostic:
@@ -232,7 +256,7 @@ def _locked(path: Path) -> IO[bytes]:
     """The lock file, held: another build waits here until this one is done."""
     while True:
         with contextlib.ExitStack() as stack:
-            file = stack.enter_context(path.open("ab"))
+            file = stack.enter_context(open_own(path))
             _hold(file)
             with contextlib.suppress(OSError):
                 # Somebody may have cleaned the folder while we waited: a lock on a file that is gone holds nobody.

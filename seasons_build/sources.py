@@ -7,13 +7,13 @@ and reads bytes by the name that the author sees. `MemoryTree` is the twin for t
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
+from seasons_build.core.files import is_inside, read_regular
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.tools import stamp
 
@@ -23,6 +23,8 @@ MANIFEST = "pack.yaml"
 BASE = "base"
 CORE = "core"
 PROFILES = "profiles"
+LEADS_OUT = "it is a link that leads out of the folder"
+NO_LINKS = "it is a link, and a pack from elsewhere may hold none"
 
 
 class CannotRead(Exception):
@@ -95,31 +97,30 @@ class LaidOver:
 
 @dataclass(frozen=True, slots=True)
 class DiskTree:
-    """Files of a folder on disk. Links to files in it are followed; those to folders, which may lead in a circle, are left out, and so are
-    links out of it and what is no regular file."""
+    """Files of a folder on disk. Links to files in it are followed. Links out of it are shut, as folders are that may not be looked into;
+    those to folders in it, which may lead in a circle, are left out, and so is what is no regular file. Without `links` all are shut."""
 
     root: Path
     areas: tuple[str, ...] = AREAS
     limits: Limits = DEFAULT
+    links: bool = True
     _shut: dict[str, str] = field(default_factory=dict)
 
     def names(self) -> tuple[str, ...]:
         found: list[str] = []
         for area in self.areas:
-            self._walk(area, found)
+            if is_inside(self.root / area, self.root):
+                self._walk(area, found)
+            else:
+                self._shut[area] = LEADS_OUT
         return tuple(sorted(found))
 
     def read(self, name: str) -> bytes:
-        path = self.root / name
         try:
-            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+            # One byte more than a file may have shows that it has too many, without reading the rest.
+            return read_regular(self.root / name, self.limits.image_bytes + 1)
         except OSError as error:
             raise CannotRead(name, _why(error)) from error
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise CannotRead(name, "it is not a regular file")
-            # One byte more than a file may have shows that it has too many, without reading the rest.
-            return file.read(self.limits.file_bytes * 16 + 1)
 
     def stamp(self, name: str) -> list[int]:
         return stamp(os.path.join(self.root, name))
@@ -139,16 +140,13 @@ class DiskTree:
             if entry.name.startswith("."):
                 continue
             name = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.is_symlink() and not self._inside(entry.path):
+            if entry.is_symlink() and (not self.links or not is_inside(entry.path, self.root)):
+                self._shut[name] = LEADS_OUT if self.links else NO_LINKS
                 continue
             if entry.is_dir(follow_symlinks=False):
                 self._walk(name, found)
             elif entry.is_file():
                 found.append(name)
-
-    def _inside(self, path: str) -> bool:
-        real, root = os.path.realpath(path), os.path.realpath(self.root)
-        return real == root or real.startswith(root + os.sep)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +263,7 @@ def open_sources(
     project that are read as if they had been written."""
     root = find_project(project or Path.cwd())
     shipped = shipped_root()
-    trees = {str(path).replace(os.sep, "/").rstrip("/"): DiskTree(path, ("",), limits) for path in extra}
+    trees = {str(path).replace(os.sep, "/").rstrip("/"): DiskTree(path, ("",), limits, links=False) for path in extra}
     same = os.path.realpath(root) == os.path.realpath(shipped)
     disk = DiskTree(root, limits=limits)
     own: Tree = LaidOver(disk, over) if over else disk

@@ -37,7 +37,7 @@ class Line:
 @click.pass_obj
 def doctor_command(where: tuple[Path | None, tuple[Path, ...]]) -> int:
     """Say what this machine lacks, and the command for it."""
-    lines = [*_python(), *_typesetter(), *_walls(), *_project(where)]
+    lines = [*_python(), *_typesetter(), *_project(where)]
     for line in lines:
         write(f"{'ok  ' if line.good else 'LACKS'} {line.text}")
         if line.command:
@@ -84,14 +84,17 @@ def _typesetter() -> Iterator[Line]:
     if setting.fault is None:
         versions = ", ".join(f"{name} {number}" for name, number in sorted(setting.versions.items()))
         yield Line(True, f"the typesetter ({versions})")
+        yield from _walls(setting.alone)
     else:
         yield Line(False, f"the typesetter: {setting.fault.detail}", PANGO.get(sys.platform, PANGO["linux"]))
 
 
-def _walls() -> Iterator[Line]:
+def _walls(alone: bool) -> Iterator[Line]:
     limited = sys.platform != "win32"
     text = "memory, file size and processor time" if limited else "the clock alone (this system has no limits on processes)"
     yield Line(True, f"the typesetter is held by limits on {text}")
+    wall = "the system lets it have none" if alone else "nothing it is given asks for one, and this system has no wall for it"
+    yield Line(True, f"the typesetter uses no network: {wall}")
 
 
 def _project(where: tuple[Path | None, tuple[Path, ...]]) -> Iterator[Line]:

@@ -118,7 +118,7 @@ class Viewer:
             if isinstance(value, Mapping):
                 if path == ("actions",):
                     return [self._action(key, walk(inner, (*path, key)), inner) for key, inner in value.items()]
-                return {key: walk(inner, (*path, key)) for key, inner in value.items()}
+                return {_key(key): walk(inner, (*path, key)) for key, inner in value.items()}
             if isinstance(value, list):
                 return [walk(item, (*path, index)) for index, item in enumerate(value)]
             return plain(value)
@@ -290,7 +290,12 @@ def plain(value: Value) -> Any:
 def plain_data(value: Value) -> Any:
     """Data as JSON has it."""
     if isinstance(value, Mapping):
-        return {key: plain_data(inner) for key, inner in value.items()}
+        return {_key(key): plain_data(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [plain_data(item) for item in value]
     return plain(value)
+
+
+def _key(key: str) -> str:
+    """A key of data: none is taken for the mark of what is ready to print, wherever it was typed."""
+    return f"${key}" if key.startswith("$") else key

@@ -8,6 +8,7 @@ equal objects of different faces are therefore equal bytes and meet by their has
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,6 +20,8 @@ STREAM = b"\nstream\n"
 """Ends the head of an object that has a stream."""
 
 _VERSION = 1
+_LENGTH = re.compile(r"-?\d{1,20}(?:/[1-9]\d{0,19})?\Z", re.ASCII)
+"""A length as it is written in a head; more figures than that would be work for whoever reads it."""
 
 Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
 """Left, bottom, right, top, in points, as a PDF has it: y goes up."""
@@ -158,7 +161,9 @@ def _boxes_of(head: Mapping[str, Any]) -> tuple[Box, Box]:
 
 
 def _box(numbers: list[str]) -> Box:
-    left, bottom, right, top = (Fraction(n) for n in numbers)
+    if not all(isinstance(number, str) and _LENGTH.match(number) for number in numbers):
+        raise ValueError("a box of the wrong form")
+    left, bottom, right, top = (Fraction(number) for number in numbers)
     return left, bottom, right, top
 
 

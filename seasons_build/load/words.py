@@ -21,8 +21,13 @@ _NO_BLANK = re.compile(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
 _TAG = re.compile(r"![^\s,\]}]*")
 
 
+SCHEMA = ".json"
+"""How files end that may hold keys such as `$ref`."""
+
+
 class Stop(Exception):
     """A limit is reached: what was read so far is all that is read of this file."""
+
 
 
 class Words:
@@ -55,6 +60,9 @@ class Words:
         if character:
             message = f"{named(character)} does not show and cannot stand in a key"
             self.report("E115", message, self._in_scalar(character, mark), ("delete this character, or type the key anew",))
+            return None
+        if text[0] == "$" and not self.file.endswith(SCHEMA):
+            self.report("E680", f"`{clip(text, 40)}` cannot be a key: what begins with `$` is the compiler's own", mark)
             return None
         pair = scalars.mixed(text)
         if pair:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seasons_build.core.finding import Finding
-from seasons_build.publish import MANIFEST, Output, OutputRefused
+from seasons_build.publish import Output, OutputRefused
 from seasons_build.sources import open_sources
 from seasons_build.store import remove
 from seasons_build.typeset import Typesetter
@@ -29,10 +29,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Whether pages can be typeset: the fault that stands in the way, or the versions of the tools."""
+    """Whether pages can be typeset: the fault that stands in the way, or the versions of the tools; and whether the system keeps what
+    typesets from any network."""
 
     fault: Finding | None
     versions: Mapping[str, str]
+    alone: bool
 
 
 def look(project: Path | None, extra: tuple[Path, ...] = ()) -> Found:
@@ -45,7 +47,7 @@ def look(project: Path | None, extra: tuple[Path, ...] = ()) -> Found:
 def try_typesetter() -> Setting:
     """Starts a typesetter to see whether it can; takes about a second."""
     with Typesetter(workers=1) as typesetter:
-        return Setting(typesetter.fault(), typesetter.versions())
+        return Setting(typesetter.fault(), typesetter.versions(), typesetter.alone())
 
 
 def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tuple[Path, ...]:
@@ -56,8 +58,9 @@ def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tu
     _, root = open_sources(project, extra)
     folder = out or root / "dist"
     gone: list[Path] = []
-    if (folder / MANIFEST).is_file():
-        with Output(folder, root) as output:
+    output = Output(folder, root)
+    if output.marked:
+        with output:
             gone += [folder / name for name in output.clean()]
     cache = remove(root)
     return (*gone, *((cache,) if cache is not None else ()))

@@ -122,7 +122,7 @@ def link_sources(
         if not left.startswith("seasons:"):
             reading.found.append(Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", span))
     for folder, why in sources.shut.items():
-        reading.found.append(Diagnostic("E100", f"the folder `{folder}` cannot be read: {why}", Span(folder, 1, 1, 1, 1)))
+        reading.found.append(Diagnostic("E100", f"`{folder}` cannot be read: {why}", Span(folder, 1, 1, 1, 1)))
     manifests = _manifests(reading, named)
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)

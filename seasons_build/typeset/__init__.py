@@ -58,6 +58,7 @@ class Typesetter:
         self._fault: Finding | None = None
         self._versions: Mapping[str, str] | None = None
         self._tools = Tools()
+        self._alone = False
         self._closed = False
         self._workers: list[Process] = []
         self._threads: list[threading.Thread] = []
@@ -110,6 +111,11 @@ class Typesetter:
         """What sets type here. Waits until a worker has started."""
         self.fault()
         return self._tools
+
+    def alone(self) -> bool:
+        """Whether the system keeps the workers from any network. Waits until a worker has started."""
+        self.fault()
+        return self._alone
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset]:
         """The result of each job, in order; the jobs are taken as they are needed. Raises RuntimeError for a fault of ours in a worker, and
@@ -210,6 +216,7 @@ class Typesetter:
                 if answer is not None and answer.header.get("started") is True:
                     self._versions = {str(name): str(value) for name, value in answer.header["versions"].items()}
                     self._tools = Tools(str(answer.header.get("digest", "")), tuple(map(str, answer.header.get("paths", ()))))
+                    self._alone = answer.header.get("alone") is True
                 else:
                     reason = answer.header.get("reason") if answer is not None else worker.last_words()
                     self._fault = _cannot_start(str(reason))

@@ -32,6 +32,7 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, read_message, write_message
 from seasons_build.worker.tools import tools
+from seasons_build.worker.walls import leave_network
 
 if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme
@@ -53,12 +54,14 @@ def main() -> None:
     _set_limit("RLIMIT_FSIZE", limits.worker_file)
     _set_limit("RLIMIT_CORE", 0)
     _set_limit("RLIMIT_NOFILE", 128)
+    alone = leave_network()
     try:
         versions, tools = _import_typesetter()
     except (ImportError, OSError) as error:
         write_message(answers, {"started": False, "reason": str(error)})
         return
-    write_message(answers, {"started": True, "versions": versions, "digest": tools.digest, "paths": list(tools.files)})
+    about = {"versions": versions, "digest": tools.digest, "paths": list(tools.files)}
+    write_message(answers, {"started": True, "alone": alone, **about})
     _serve(requests, answers, limits)
 
 

@@ -24,6 +24,7 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
+from seasons_build.worker import svg
 from seasons_build.worker.css import Sheet, inside, read_sheet
 from seasons_build.worker.markup import Same
 from seasons_build.worker.render import Renderer
@@ -34,7 +35,6 @@ BASE = f"{SCHEME}:///"
 _CAPITALS = 0.7
 """The height of capitals in a font that is not known, in parts of the size."""
 _RASTER = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-_SVG_REFUSED = re.compile(rb"<!DOCTYPE|<!ENTITY|<script|<foreignObject|href\s*=\s*[\"'](?!#)", re.IGNORECASE)
 _SVG_ROOT = re.compile(rb"<svg[\s>]")
 
 for _table in (urllib.parse.uses_relative, urllib.parse.uses_netloc):
@@ -145,9 +145,8 @@ def picture_type(name: str, data: bytes, limits: Limits) -> str | Finding:
 def _svg(name: str, data: bytes) -> str | Finding:
     if not _SVG_ROOT.search(data[:4096]):
         return Finding("E619", text=name, detail="expected PNG, JPEG, GIF, WebP or SVG")
-    if _SVG_REFUSED.search(data) or b"\0" in data:
-        return Finding("E619", text=name, detail="an SVG may not hold a document type, a script, or a link to anything outside it")
-    return "image/svg+xml"
+    why = svg.fault(data)
+    return "image/svg+xml" if why is None else Finding("E619", text=name, detail=why)
 
 
 @dataclass(frozen=True, slots=True)

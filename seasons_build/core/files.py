@@ -1,0 +1,40 @@
+"""Files as they are opened: regular ones, no larger than expected, and never through a link that leads where nobody meant to go.
+
+In: a path. Out: bytes, or an open file; OSError for everything else, at once, whatever a folder may hold in place of a file (a pipe waits
+for ever, a device never ends).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import IO
+
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+def read_regular(path: Path, most: int) -> bytes:
+    """At most so many bytes of a regular file. A link to one is followed: whether it may be is for the caller to know."""
+    with _regular(path, os.open(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
+        return file.read(most)
+
+
+def open_own(path: Path) -> IO[bytes]:
+    """A file of ours to write on, made where it is missing; a link in its place is none."""
+    return _regular(path, os.open(path, os.O_RDWR | os.O_CREAT | _NO_LINK | _AT_ONCE, 0o666), "r+b")
+
+
+def is_inside(path: Path | str, folder: Path | str) -> bool:
+    """Whether a path, with all links on the way followed, is a folder or lies in it."""
+    real, root = os.path.realpath(path), os.path.realpath(folder)
+    return real == root or real.startswith(root.rstrip(os.sep) + os.sep)
+
+
+def _regular(path: Path, descriptor: int, mode: str) -> IO[bytes]:
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    return os.fdopen(descriptor, mode)
