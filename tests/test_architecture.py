@@ -23,7 +23,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 STAGES = (
     *("sources", "load", "kinds", "amend", "check", "link", "evaluate", "compose"),
-    *("worker", "typeset", "impose", "inks", "raster", "publish"),
+    *("worker", "typeset", "impose", "finish", "raster", "publish"),
 )
 BESIDE = ("store", "watch", "serve")
 """What stands beside the stages and is used as they are: what is kept between builds, what happens to files, what a browser sees."""
@@ -45,9 +45,9 @@ OWNERS = {
     "weasyprint": ("worker",),
     "tinycss2": ("worker",),
     "fontTools": ("worker.subset",),
-    "pikepdf": ("worker.extract", "impose.whole", "inks"),
+    "pikepdf": ("worker.extract", "impose.whole", "finish"),
     "pypdfium2": ("raster", "worker.proof"),
-    "PIL": ("raster", "inks", "worker.theme"),
+    "PIL": ("raster", "finish", "worker.theme"),
     "click": ("cli",),
     "watchfiles": ("watch",),
 }
@@ -89,13 +89,13 @@ OTHER_SENSE = {
     "line": ("report", "cli.talk", "core.finding", "worker"),
     "lose": ("evaluate.record",),
     "marks": ("core.profile",),
-    "none": ("compose",),
+    "none": ("compose", "finish"),
     "odds": ("cli",),
     "outcome": ("language.dice",),
     "pairs": ("language.phrases",),
     "place": ("report",),
     "price": ("compose.view", "language.phrases"),
-    "sheets": ("core.profile", "impose"),
+    "sheets": ("core.profile", "finish", "impose"),
     "sign": ("language.expression", "language.phrases", "worker"),
     "test": ("cli", "worker.grammar"),
     "text": ("check", "cli", "compose", "core", "language", "report", "worker"),

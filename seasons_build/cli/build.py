@@ -58,7 +58,7 @@ def build_command(
     where: tuple[Path | None, tuple[Path, ...]] = context.obj
     wanted = forms_of(forms)
     patterns = tuple(_pattern(text) for text in only)
-    wishes = Wishes(paper, profile, flip, _offset(back_offset), _scale(scale), ink or "")
+    wishes = Wishes(paper, profile, flip, offset(back_offset), _scale(scale), ink or "")
     sources, root = open_sources(*where)
     # How a build is done is no part of what it is: jobs and timings change no byte.
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}
@@ -98,7 +98,7 @@ def _again(said: Said, *, timings: bool) -> int:
     return said.code
 
 
-def _offset(text: str | None) -> tuple[Fraction, Fraction]:
+def offset(text: str | None) -> tuple[Fraction, Fraction]:
     """Two lengths in millimetres, as `0.5,-1`."""
     parts = (text or "0,0").split(",")
     found = [length for part in parts if (length := _decimal(part)) is not None and abs(length) <= MOST_OFFSET_MM]

@@ -28,6 +28,8 @@ COMMANDS = {
     "copy": ("author", "Copy an entry under a new id."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
+    "verify": ("printer", "Hold a written file against a profile."),
+    "align": ("printer", "Write a page that shows by how much a printer misses."),
     "doctor": ("machine", "Say what this machine lacks, and the command for it."),
     "clean": ("machine", "Remove what builds wrote."),
 }

@@ -33,6 +33,12 @@ def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "t
         _print(text, err)
 
 
+def tell_plain(diagnostics: Iterable[Diagnostic]) -> None:
+    """Prints diagnostics of what no project holds, without the lines of its files."""
+    if found := list(diagnostics):
+        _print(render(found, "text", lambda name: None, color=colors()), True)
+
+
 def told(project: Project, diagnostics: Iterable[Diagnostic]) -> tuple[str, str]:
     """Diagnostics as `tell` prints them, plain and in colours; empty where there are none."""
     found = list(diagnostics)

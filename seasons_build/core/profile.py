@@ -142,6 +142,8 @@ def _faults(document: Document) -> Iterator[Diagnostic]:
     sizes = document.data.get("sizes")
     for name, size in sizes.items() if isinstance(sizes, Mapping) else ():
         yield from _size_faults(document, ("sizes", name), size)
+    if document.data.get("colors") == "cmyk" and document.data.get("makes") != "pages":
+        yield Diagnostic("E720", "only pages can be in `cmyk`: a picture is RGB", document.span(("colors",)))
     if document.data.get("makes") in ("pages", "pictures", "table") and not sizes:
         yield Diagnostic("E720", "a profile that cuts no sheets names the cards that it takes in `sizes`", document.span())
 

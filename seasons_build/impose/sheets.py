@@ -65,7 +65,7 @@ class Sheet:
 def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
     """The pages of a deck, in its order. Raises ValueError for a face that is not of the layout's size."""
     spots = _Spots(layout)
-    front, back = _empty(layout, back=False), _empty(layout, back=True)
+    front, back = blank(layout, back=False), blank(layout, back=True)
     two_sided = any(card.back is not None for card in deck)
     places = layout.fronts()
     behind = [layout.behind(column, row) for column, row in places]
@@ -125,7 +125,8 @@ def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool) -> Spo
     return Spot((-1, 0, 0, -1, x + right, y + top) if turned else (1, 0, 0, 1, x - left, y - bottom), clip)
 
 
-def _empty(layout: Layout, *, back: bool) -> Sheet:
+def blank(layout: Layout, *, back: bool) -> Sheet:
+    """A page of a layout with its boxes and, in front, its marks; nothing lies on it."""
     width, height = layout.width * POINTS, layout.height * POINTS
     inset = (Fraction(0),) * 4 if layout.sheet else tuple(b * POINTS for b in layout.bleed)
     trim = (Fraction(inset[0]), Fraction(inset[1]), width - inset[2], height - inset[3])

@@ -88,8 +88,8 @@ class _Run:
 
     def build(self) -> Built:
         self._tell("composing", 0, 1)
-        papers = self._told(read_papers(self._project, self._limits))
-        printing = self._told(printing_of(self._project, self._options.wishes, papers, self._limits))
+        papers = self._told(read_papers(self._project.sources, self._limits))
+        printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
         if printing is None:
             return Built(diagnostics=tuple(self._found))
         themes = self._told(themes_of(self._project, self._limits))
@@ -123,6 +123,9 @@ class _Run:
         profile, asked = printing.profile, self._options.asked.products
         if profile.at_home:
             return plans
+        for demand in profile.asks:
+            hint = f"`seasons verify FILE --profile {profile.id}` says what it lacks"
+            self._found.append(Diagnostic("N726", f"`{profile.id}` asks for {demand}, which no file of ours claims to be", None, (hint,)))
         for plan in plans:
             if plan.layout != CARDS and (plan.name in asked or plan.product in asked):
                 message = f"the profile `{profile.id}` prints cards, and `{plan.label}` is none: it is left out"

@@ -12,8 +12,8 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.paper import CardSize, Layout, Paper, Papers
 from seasons_build.core.profile import Profile, Wishes
 from seasons_build.impose import lay_out
-from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_profile
+from seasons_build.sources import Sources
 
 USUAL = "home-a4"
 """The profile of a build that names none."""
@@ -53,9 +53,9 @@ class Printing:
         )
 
 
-def printing_of(project: Project, wishes: Wishes, papers: Papers, limits: Limits) -> Result[Printing | None]:
+def printing_of(sources: Sources, wishes: Wishes, papers: Papers, limits: Limits) -> Result[Printing | None]:
     """The printing that was asked for; nothing where a paper or a profile is not there (E706, E721), or a wish is not for it (E723)."""
-    read = read_profile(project, wishes.profile or USUAL, limits)
+    read = read_profile(sources, wishes.profile or USUAL, limits)
     profile = read.value
     if profile is None:
         return Result(None, read.diagnostics)

@@ -13,8 +13,8 @@ from typing import Any
 from seasons_build.core.face import AnyFace
 from seasons_build.core.paper import CardSize
 from seasons_build.core.profile import Profile
+from seasons_build.finish import in_process_inks
 from seasons_build.impose import Sheet, one_page
-from seasons_build.inks import in_process_inks
 from seasons_build.raster import grid_png, page_png
 
 Linked = Callable[[Sequence[Sheet], str], bytes]

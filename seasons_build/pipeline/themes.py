@@ -1,6 +1,6 @@
 """What is printed on and with: sizes of papers and cards, and the themes of the packs, read from a project's templates.
 
-In: a `Project` that was read. Out: results, each with what is wrong in the files.
+In: the sources of a project, or it as it was read. Out: results, each with what is wrong in the files.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from seasons_build.core.profile import Profile, profile_from
 from seasons_build.core.span import Span
 from seasons_build.load import load
 from seasons_build.pipeline.read import Project
-from seasons_build.sources import BASE, CannotRead
+from seasons_build.sources import BASE, CannotRead, Sources
 
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
 
-def read_papers(project: Project, limits: Limits) -> Result[Papers]:
+def read_papers(sources: Sources, limits: Limits) -> Result[Papers]:
     """The sizes that the package ships."""
-    name = next(n for n in project.sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
-    reading = _Reading(project, limits)
+    name = next(n for n in sources.base_templates if n.endswith(f"/{BASE}/{PAPERS}"))
+    reading = _Reading(sources, limits)
     document = reading.document(name)
     assert document is not None, "the package ships its sizes"
     result = papers_from(document)
     return Result(result.value, (*reading.found, *result.diagnostics))
 
 
-def read_profile(project: Project, wanted: str, limits: Limits) -> Result[Profile | None]:
+def read_profile(sources: Sources, wanted: str, limits: Limits) -> Result[Profile | None]:
     """The profile of that name: one of the project's `profiles/`, or one that the package ships; E721 where there is none."""
-    there = project.sources.profiles
+    there = sources.profiles
     if wanted not in there:
         hints = did_you_mean(wanted, there) or (f"there are {', '.join(sorted(there))}",)
         return Result(None, (Diagnostic("E721", f"there is no profile `{wanted}`", None, hints),))
-    reading = _Reading(project, limits)
+    reading = _Reading(sources, limits)
     document = reading.document(there[wanted])
     if document is None or reading.found:
         return Result(None, tuple(reading.found))
@@ -50,7 +50,7 @@ def read_profile(project: Project, wanted: str, limits: Limits) -> Result[Profil
 def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme]]:
     """The themes of all packs, by pack, and the base theme."""
     sources = project.sources
-    reading = _Reading(project, limits)
+    reading = _Reading(sources, limits)
     folders = {BASE: sources.base_templates}
     folders |= {pack: sources.packs[pack].templates for pack in project.library.packs if sources.packs[pack].templates}
     read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
@@ -62,8 +62,8 @@ def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme
 class _Reading:
     """Files of templates being read, with what is wrong in them."""
 
-    def __init__(self, project: Project, limits: Limits) -> None:
-        self._sources = project.sources
+    def __init__(self, sources: Sources, limits: Limits) -> None:
+        self._sources = sources
         self._limits = limits
         self.found: list[Diagnostic] = []
 

@@ -1,4 +1,4 @@
-"""Stage: a PDF in the inks of a press: each colour that was said in red, green and blue becomes cyan, magenta, yellow and black.
+"""Finish: a PDF in the inks of a press: each colour that was said in red, green and blue becomes cyan, magenta, yellow and black.
 
 In: the bytes of a PDF; out: the same pages. The mixture is the plain one that needs no description of a press: black takes all that the
 three colours have in common, so that text that is black stays in one ink, and no colour takes more than twice a full ink.
@@ -7,7 +7,7 @@ three colours have in common, so that text that is black stays in one ink, and n
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -26,7 +26,7 @@ _PLACES = Decimal("0.0001")
 def in_process_inks(pdf: bytes) -> bytes:
     """The same pages in four inks. What it does not know stays as it was, and `verify` finds it."""
     with pikepdf.open(BytesIO(pdf)) as document:
-        drawn = {stream.objgen for page in document.pages for stream in _streams(page.obj.get("/Contents"))}
+        drawn = _drawn(document)
         for thing in document.objects:
             if isinstance(thing, pikepdf.Stream):
                 _stream(thing, drawn)
@@ -35,6 +35,24 @@ def in_process_inks(pdf: bytes) -> bytes:
         out = BytesIO()
         document.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
         return out.getvalue()
+
+
+def said_in(document: Any) -> Iterator[tuple[Any, str]]:
+    """Everything that the pages of a document, and the forms and patterns on them, draw: operands and operator."""
+    drawn = _drawn(document)
+    for thing in document.objects:
+        if isinstance(thing, pikepdf.Stream) and _draws(thing, drawn):
+            for one in pikepdf.parse_content_stream(thing):
+                yield one.operands, str(one.operator)
+
+
+def _drawn(document: Any) -> set[tuple[int, int]]:
+    """The streams that are what pages draw."""
+    return {stream.objgen for page in document.pages for stream in _streams(page.obj.get("/Contents"))}
+
+
+def _draws(stream: Any, drawn: set[tuple[int, int]]) -> bool:
+    return bool(stream.get("/Subtype") == "/Form" or stream.get("/PatternType") == 1 or stream.objgen in drawn)
 
 
 def _streams(contents: Any) -> Iterable[Any]:
@@ -47,7 +65,7 @@ def _stream(stream: Any, drawn: set[tuple[int, int]]) -> None:
     if stream.get("/Subtype") == "/Image":
         if is_rgb(stream.get("/ColorSpace")):
             _picture(stream)
-    elif stream.get("/Subtype") == "/Form" or stream.get("/PatternType") == 1 or stream.objgen in drawn:
+    elif _draws(stream, drawn):
         said = pikepdf.parse_content_stream(stream)
         stream.write(pikepdf.unparse_content_stream([_instruction(one.operands, one.operator) for one in said]))
 

@@ -1,0 +1,177 @@
+"""Finish: the checks of a PDF (pikepdf): its boxes, its order, its colours, its fonts. Each fault is a line that names the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+
+from seasons_build.core.document import Number
+from seasons_build.core.finding import decimal
+from seasons_build.core.paper import Papers
+from seasons_build.core.profile import Profile
+from seasons_build.finish.inks import is_rgb, said_in
+
+POINTS = Fraction(720, 254)
+_TOLERANCE = Fraction(1, 10)
+"""Points by which a box may be off."""
+_RGB_SIGNS = ("rg", "RG")
+_INK_SIGNS = ("k", "K")
+_FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+
+
+def check_sheets(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+    """Sheets of a home printer: pages as large as a paper, printed as large as they are."""
+    for name, data in files.items():
+        with pikepdf.open(BytesIO(data)) as document:
+            own = papers.papers.get(profile.paper or "")
+            wanted = [own] if own is not None else list(papers.papers.values())
+            sizes = [(p.width * POINTS, p.height * POINTS) for p in wanted]
+            sizes += [(high, wide) for wide, high in sizes]
+            yield from _boxes(name, document, sizes, 0)
+            preferences = document.Root.get("/ViewerPreferences")
+            if preferences is None or preferences.get("/PrintScaling") != "/None":
+                yield f"`{name}`: expected that readers are told to print it as large as it is (PrintScaling None), found nothing of it"
+            yield from _fonts(name, document)
+
+
+def check_pages(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+    """A page for each side, as a shop wants it."""
+    cuts = [profile.cut(card) for card in papers.cards.values()]
+    sizes = list(dict.fromkeys((cut.width * POINTS, cut.height * POINTS) for cut in cuts if cut is not None))
+    for name, data in files.items():
+        with pikepdf.open(BytesIO(data)) as document:
+            grown = [(wide + 2 * profile.bleed * POINTS, high + 2 * profile.bleed * POINTS) for wide, high in sizes]
+            yield from _boxes(name, document, grown, profile.bleed * POINTS)
+            if len({tuple(round(float(n), 1) for n in page.obj.MediaBox) for page in document.pages}) > 1:
+                yield f"`{name}`: expected one size of page, found several"
+            yield from _order(name, [str(page.obj.get("/SBLD_Side", "")) for page in document.pages], profile)
+            if profile.colors == "cmyk":
+                yield from _inks(name, document, profile)
+            yield from _fonts(name, document)
+
+
+def _boxes(name: str, document: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number) -> Iterator[str]:
+    """What is wrong with the boxes of pages: each fault once, with the first page and how many more have it."""
+    faults: dict[str, list[int]] = {}
+    for number, page in enumerate(document.pages, 1):
+        for fault in _page_boxes(page.obj, sizes, inset):
+            faults.setdefault(fault, []).append(number)
+    for fault, pages in faults.items():
+        more = f" and {len(pages) - 1} more" if len(pages) > 1 else ""
+        yield f"`{name}`, page {pages[0]}{more}: {fault}"
+
+
+def _page_boxes(page: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number) -> Iterator[str]:
+    media = _box(page, "/MediaBox")
+    if media is None or any(media[:2]):
+        yield f"expected a MediaBox that begins at 0, 0, found {_shown(media)}"
+        return
+    if not any(_near(media, (Fraction(0), Fraction(0), *size)) for size in sizes):
+        wanted = " or ".join(f"{_mm(wide)} x {_mm(high)}" for wide, high in sizes)
+        yield f"expected a page of {wanted} mm, found {_mm(media[2])} x {_mm(media[3])}"
+        return
+    trim = (Fraction(inset), Fraction(inset), media[2] - inset, media[3] - inset)
+    for key, expected in (("/TrimBox", trim), ("/BleedBox", media)):
+        found = _box(page, key)
+        if found is None or not _near(found, expected):
+            yield f"expected a {key[1:]} of {_shown(expected)} points, found {_shown(found)}"
+
+
+def _box(page: Any, key: str) -> tuple[Fraction, Fraction, Fraction, Fraction] | None:
+    if key not in page:
+        return None
+    left, bottom, right, top = (Fraction(str(Decimal(str(n)))) for n in page[key])
+    return left, bottom, right, top
+
+
+def _near(box: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> bool:
+    return all(abs(a - b) <= _TOLERANCE for a, b in zip(box, other, strict=True))
+
+
+def _shown(box: tuple[Fraction, ...] | None) -> str:
+    return "none" if box is None else " ".join(decimal(Fraction(round(n * 100), 100)) for n in box)
+
+
+def _mm(points: Fraction) -> str:
+    return decimal(Fraction(round(points / POINTS * 100), 100))
+
+
+def _order(name: str, sides: list[str], profile: Profile) -> Iterator[str]:
+    """Which side of which card each page is must be written on it, and be in the order of the shop."""
+    if not all(sides):
+        yield f"`{name}`, page {sides.index('') + 1}: expected a page that says which side of which card it is, found none"
+        return
+    expected = list(_expected(sides, profile))
+    for number, (found, wanted) in enumerate(zip(sides, expected, strict=False), 1):
+        if found != wanted:
+            yield f"`{name}`, page {number}: expected the {wanted} in the order `{profile.order}`, found the {found}"
+            return
+    if len(sides) != len(expected):
+        yield f"`{name}`: expected {len(expected)} pages, found {len(sides)}"
+
+
+def _expected(sides: list[str], profile: Profile) -> Iterator[str]:
+    cards = sum(side.startswith("face") for side in sides)
+    backs = {side for side in sides if side.startswith("back")}
+    for number in range(1, cards + 1):
+        pair = [f"face {number}"]
+        if profile.order != "faces-back" and backs:
+            pair.insert(0 if profile.order == "back-face" else 1, f"back {number}")
+        yield from pair
+    if profile.order == "faces-back":
+        yield from [side for side in sides if side in backs]
+
+
+def _inks(name: str, document: Any, profile: Profile) -> Iterator[str]:
+    """What is still mixed of red, green and blue, and what takes more ink than the shop allows."""
+    heaviest = Decimal(0)
+    rgb: dict[str, int] = {}
+    for operands, operator in said_in(document):
+        if operator in _RGB_SIGNS:
+            rgb["colours of lines and fills"] = rgb.get("colours of lines and fills", 0) + 1
+        elif operator in _INK_SIGNS:
+            heaviest = max(heaviest, sum((Decimal(str(part)) for part in operands), Decimal(0)))
+    for thing in document.objects:
+        if not isinstance(thing, pikepdf.Dictionary | pikepdf.Stream):
+            continue
+        what = "pictures" if thing.get("/Subtype") == "/Image" else "shades" if "/ShadingType" in thing else ""
+        if what and is_rgb(thing.get("/ColorSpace")):
+            rgb[what] = rgb.get(what, 0) + 1
+    for what, count in rgb.items():
+        yield f"`{name}`: expected CMYK, found RGB in {count} {what}"
+    if profile.most_ink is not None and heaviest * 100 > Decimal(str(float(profile.most_ink))):
+        yield f"`{name}`: expected at most {decimal(Fraction(profile.most_ink))} % of ink, found {decimal(Fraction(heaviest * 100))} %"
+
+
+def _fonts(name: str, document: Any) -> Iterator[str]:
+    for thing in document.objects:
+        described = isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor"
+        if described and not any(key in thing for key in _FONT_FILES):
+            yield f"`{name}`: expected that all fonts are in the file, found `{str(thing.get('/FontName', '')).lstrip('/')}` only named"
+
+
+def lacking(demand: str, document: Any) -> list[str]:
+    """What of a standard's demands a document does not meet, as far as that is looked at; for one that is not known here, just that."""
+    if not demand.startswith("PDF/X-1a"):
+        return ["nothing here knows how to look at that"]
+    found = []
+    if "/GTS_PDFXVersion" not in document.docinfo:
+        found.append("it does not say so of itself (GTS_PDFXVersion)")
+    if "/OutputIntents" not in document.Root:
+        found.append("it names no press that it is meant for (OutputIntent)")
+    if document.pdf_version > "1.4":
+        found.append(f"it is PDF {document.pdf_version}, and 1.4 is the newest that may be")
+    if "/Trapped" not in document.docinfo:
+        found.append("it does not say whether it is trapped")
+    if any(_see_through(thing) for thing in document.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream)):
+        found.append("something on it can be seen through")
+    return found
+
+
+def _see_through(thing: Any) -> bool:
+    return ("/SMask" in thing and thing.SMask != "/None") or any(key in thing and float(thing[key]) < 1 for key in ("/ca", "/CA"))

@@ -1,0 +1,119 @@
+"""Finish: the checks of pictures and of the deck of a virtual table (Pillow). Each fault is a line that names the file and what."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from seasons_build.core.paper import Papers
+from seasons_build.core.profile import Profile
+
+DECK = "deck.json"
+_DENSITY_SLACK = 0.5
+_NUMBERED = re.compile(r"(\d{3,})-(face|back)-.+\.png\Z")
+_MOST = (10, 7)
+"""The columns and rows of a picture that a table reads."""
+
+
+def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+    """A picture of each side: the exact pixels of one of the shop's cards, its colours and its density; the numbers in order."""
+    wanted = {profile.pixels(card): card.id for card in papers.cards.values() if card.id in profile.sizes}
+    sizes = set()
+    for name, data in files.items():
+        picture = _picture(data)
+        if picture is None:
+            yield f"`{name}`: expected a PNG, found something else"
+            continue
+        sizes.add(picture.size)
+        if picture.size not in wanted:
+            listed = " or ".join(f"{wide} x {high}" for wide, high in wanted)
+            yield f"`{name}`: expected {listed} pixels, found {picture.size[0]} x {picture.size[1]}"
+        if picture.mode != "RGB":
+            yield f"`{name}`: expected the colours RGB, found {picture.mode}"
+        density = picture.info.get("dpi", (0, 0))
+        if any(abs(one - profile.density) > _DENSITY_SLACK for one in density):
+            yield f"`{name}`: expected {profile.density} dots an inch, found {round(density[0])}"
+    if len(sizes) > 1:
+        yield f"expected pictures of one size, found {len(sizes)}"
+    if len(files) > 1:
+        yield from _numbers(files)
+
+
+def _numbers(files: Mapping[str, bytes]) -> Iterator[str]:
+    """The faces of a folder are numbered without a gap, and each has a back of its own or all have the one `back.png`."""
+    numbers: dict[str, list[int]] = {"face": [], "back": []}
+    for name in files:
+        found = _NUMBERED.match(name)
+        if found is not None:
+            numbers[found[2]].append(int(found[1]))
+        elif name != "back.png":
+            yield f"`{name}`: expected a name as `001-face-...png`, found another: its place in the order is not known"
+    if sorted(numbers["face"]) != list(range(1, len(numbers["face"]) + 1)):
+        missing = next(n for n in range(1, max(numbers["face"], default=0) + 2) if numbers["face"].count(n) != 1)
+        yield f"expected one face of each number from 001 on, found the order broken at {missing:03}"
+    if numbers["back"] and sorted(numbers["back"]) != sorted(numbers["face"]):
+        yield "expected a back for each face, found others"
+    if numbers["back"] and "back.png" in files:
+        yield "expected either `back.png` or a back for each face, found both"
+
+
+def check_table(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+    """The deck of a table and the pictures that it names."""
+    if DECK not in files:
+        yield f"expected `{DECK}` among the files, found none"
+        return
+    try:
+        (saved,) = json.loads(files[DECK])["ObjectStates"]
+        drawn = {str(number): dict(sheet) for number, sheet in saved["CustomDeck"].items()}
+        cards = [int(card["CardID"]) for card in saved.get("ContainedObjects", (saved,))]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        yield f"`{DECK}`: expected a saved deck, found something else"
+        return
+    for number, sheet in drawn.items():
+        yield from _sheet(files, number, sheet, profile)
+    if saved.get("DeckIDs", cards) != cards:
+        yield f"`{DECK}`: expected the cards in the order of `DeckIDs`, found another order"
+    if cards != sorted(cards):
+        yield f"`{DECK}`: expected the cards in the order of the deck, found card {_first_astray(cards)} out of order"
+    for card in dict.fromkeys(cards):
+        sheet = drawn.get(str(card // 100), {})
+        if card % 100 >= sheet.get("NumWidth", 0) * sheet.get("NumHeight", 0) - 1:
+            yield f"`{DECK}`: expected a place on a picture for each card, found card {card} beyond"
+
+
+def _first_astray(cards: list[int]) -> int:
+    return next(card for card, before in zip(cards[1:], cards, strict=False) if card < before)
+
+
+def _sheet(files: Mapping[str, bytes], number: str, sheet: Mapping[str, Any], profile: Profile) -> Iterator[str]:
+    columns, rows = sheet.get("NumWidth", 0), sheet.get("NumHeight", 0)
+    if not (1 <= columns <= _MOST[0] and 1 <= rows <= _MOST[1]):
+        yield f"`{DECK}`, picture {number}: expected at most {_MOST[0]} x {_MOST[1]} cards, found {columns} x {rows}"
+        return
+    for key in ("FaceURL", "BackURL"):
+        name = str(sheet.get(key, "")).removeprefix(profile.address)
+        picture = _picture(files[name]) if name in files else None
+        if picture is None:
+            yield f"`{DECK}`, picture {number}: expected `{name}` among the files, found no picture of that name"
+            continue
+        if max(picture.size) > profile.largest:
+            yield f"`{name}`: expected at most {profile.largest} pixels a side, found {max(picture.size)}"
+        if picture.mode != "RGB":
+            yield f"`{name}`: expected the colours RGB, found {picture.mode}"
+        whole = key == "FaceURL" or sheet.get("UniqueBack")
+        if whole and (picture.size[0] % columns or picture.size[1] % rows):
+            yield f"`{name}`: expected {columns} x {rows} cards of whole pixels, found {picture.size[0]} x {picture.size[1]} pixels"
+
+
+def _picture(data: bytes) -> Image.Image | None:
+    try:
+        with Image.open(BytesIO(data)) as picture:
+            picture.load()
+            return picture if picture.format == "PNG" else None
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,55 @@
+"""What is done beside a build with what is printed: written files held against a profile, and a page to measure a printer by.
+
+In: folders and files as named on the command line. Out: diagnostics, or the bytes of a PDF; nothing here prints.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from seasons_build.core.diagnostic import Diagnostic, Result, errors
+from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.profile import Wishes
+from seasons_build.finish import verify
+from seasons_build.impose import alignment, link
+from seasons_build.pipeline.printing import printing_of
+from seasons_build.pipeline.themes import read_papers, read_profile
+from seasons_build.sources import open_sources
+
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a file that is looked at."""
+
+
+def verify_file(
+    project: Path | None, extra: tuple[Path, ...], path: Path, profile: str, limits: Limits = DEFAULT
+) -> tuple[Diagnostic, ...]:
+    """What is not as the profile says in a file, or in a folder of files that belong together."""
+    sources, _ = open_sources(project, extra)
+    papers, read = read_papers(sources, limits), read_profile(sources, profile, limits)
+    told = (*papers.diagnostics, *read.diagnostics)
+    if read.value is None or errors(told):
+        return told
+    paths = sorted(p for p in path.iterdir() if p.is_file() and not p.name.startswith(".")) if path.is_dir() else [path]
+    if not paths:
+        return (*told, Diagnostic("E725", f"expected files in `{path.name}`, found none"))
+    if read.value.makes == "table" and not path.is_dir():
+        paths = sorted(p for p in path.parent.iterdir() if p.suffix in (".png", ".json"))
+    files = {}
+    for each in paths:
+        try:
+            with each.open("rb") as file:
+                files[each.name] = file.read(LARGEST)
+        except OSError as error:
+            return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {(error.strerror or str(error)).lower()}"))
+    return (*told, *verify(files, read.value, papers.value))
+
+
+def alignment_page(project: Path | None, extra: tuple[Path, ...], wishes: Wishes, limits: Limits = DEFAULT) -> Result[bytes | None]:
+    """A PDF of two pages, front and back, that shows by how much a printer misses on this paper."""
+    sources, _ = open_sources(project, extra)
+    papers = read_papers(sources, limits)
+    printing = printing_of(sources, wishes, papers.value, limits)
+    if printing.value is None:
+        return Result(None, printing.diagnostics)
+    pages = alignment(printing.value.paper, wishes.flip or "long", wishes.back_offset)
+    return Result(link(pages, {}, title="Alignment"), printing.diagnostics)
