@@ -43,6 +43,9 @@ QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 ICONS = re.compile(r":([a-z][a-z0-9_-]*):")
 VALUES = re.compile(r"\{([^{}]*)\}")
 BRACES = re.compile(r"\{([?~]*)([^{}|:<>]*)")
+LINKS = re.compile(r"(!?)\[\[([^\[\]]*)\]\]")
+ASKED = re.compile(r"([^\s:]*[/#][^\s:]*): (.*)", re.DOTALL)
+"""A value of another entry or of a row: where it stands, and the expression."""
 JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 PREFIX = re.compile(r"([a-z][a-z0-9-]*-)\{\{")
 
@@ -300,7 +303,7 @@ class Renamer:
         if not isinstance(data, str):
             return data
         if "x-text" in node:
-            return self.prose(data)
+            return self.chapter(data) if node["x-text"]["role"] == "prose" else self.prose(data)
         return data if key in FREE else self.names(data)
 
     def rules(self, rules: Any) -> Any:
@@ -393,9 +396,35 @@ class Renamer:
         text = re.sub(r"\[\[([^\]]*)\]\]", lambda found: f"[[{self.names(found[1])}]]", text)
         return BRACES.sub(lambda found: "{" + found[1] + self._slot(found[2]), text)
 
+    def chapter(self, text: str) -> str:
+        """A long text: what it brings in and links to, and values of other entries and of rows. Headings and terms of the index keep."""
+        text = ICONS.sub(lambda found: f":{self.id(found[1])}:", text)
+        text = LINKS.sub(lambda found: f"{found[1]}[[{self._brought_in(found[2]) if found[1] else self._linked(found[2])}]]", text)
+        return VALUES.sub(lambda found: "{" + self._asked(found[1]) + "}", text)
+
+    def _linked(self, inner: str) -> str:
+        if inner.startswith("^"):
+            return inner
+        if inner.startswith("="):
+            return "=" + self._place(inner[1:])
+        target, mark, rest = inner.partition("#" if "#" in inner.partition("|")[0] else "\\|" if "\\|" in inner else "|")
+        return self._place(target) + mark + rest
+
+    def _brought_in(self, inner: str) -> str:
+        source, blank, rest = inner.partition(" ")
+        return self._place(source) + blank + self._expression(rest)
+
+    def _asked(self, inner: str) -> str:
+        found = ASKED.match(inner)
+        return f"{self._place(found[1])}: {self._slot(found[2])}" if found else self._slot(inner)
+
+    def _place(self, source: str) -> str:
+        """An entry, all of a kind, a table of the rules, rows of an entry, one of them."""
+        return "".join(self.id(piece) for piece in re.split(r"([:/#*])", source))
+
     def _slot(self, inner: str) -> str:
         inner = re.sub(r"\bof_([a-z_]+)", lambda found: f"of_{self.id(found[1])}", self._expression(inner))
-        return re.sub(r"\b([a-z_]+)_(paid|given|left)\b", lambda found: f"{self.id(found[1])}_{found[2]}", inner)
+        return re.sub(r"\b(stage_)?([a-z_]+)_(paid|given|left)\b", lambda found: f"{found[1] or ''}{self.id(found[2])}_{found[3]}", inner)
 
     def names(self, text: str) -> str:
         """An id, a path of ids, or an expression."""
@@ -413,7 +442,8 @@ class Renamer:
         for found in QUOTED.finditer(text):
             pieces.append(WORD.sub(lambda word: self.id(word[0]), text[at : found.start()]))
             quote = found[0][0]
-            pieces.append(quote + self.names(found[1] or found[2] or "") + quote)
+            inner = found[1] or found[2] or ""
+            pieces.append(quote + (inner if " " in inner else self.names(inner)) + quote)
             at = found.end()
         return "".join([*pieces, WORD.sub(lambda word: self.id(word[0]), text[at:])])
 

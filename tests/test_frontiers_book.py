@@ -1,0 +1,95 @@
+"""The examples of play in the Frontiers rulebook: what is typed of them agrees with the people who throw and with what the cases hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from seasons_build.core.entry import Entry
+from seasons_build.export import entry_data, listed
+from seasons_build.pipeline import Project, read_sources
+from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
+
+PACK = "frontiers"
+HERE = Path(__file__).parent.parent / "content" / PACK
+THROWS: Mapping[str, Mapping[str, Any]] = yaml.safe_load((HERE / "book" / "plays.yaml").read_text(encoding="utf-8"))["throw"]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Project:
+    return read_sources(Sources(MemoryTree({}), DiskTree(shipped_root())), Path("/nowhere"), (PACK,))
+
+
+def _shown(project: Project, kind: str, id: str) -> dict[str, Any]:
+    entry = project.library.entries[PACK, kind, id]
+    return entry_data(project.library, project.sheets, project.lines, entry)
+
+
+@pytest.mark.parametrize("id", [id for id, throw in THROWS.items() if "of" in throw])
+def test_a_target_is_that_of_whoever_throws(id: str, shipped: Project) -> None:
+    throw = THROWS[id]
+    stats = _shown(shipped, "character", throw["of"])["stats"]
+    assert throw["base"] == stats[f"{throw['score']}.{throw['tier']}"]
+
+
+def test_favor_leaves_a_die_that_is_no_better(shipped: Project) -> None:
+    for id, throw in THROWS.items():
+        if "spare" in throw:
+            better = 1 if throw.get("favor", 0) > throw.get("disfavor", 0) else -1
+            assert better * (throw["spare"] - throw["tens"]) >= 0, id
+
+
+def test_how_a_throw_comes_out(shipped: Project) -> None:
+    (row,) = _shown(shipped, "throw", "fight-tough-2")["rows"]["played"]
+    assert (row["target"], row["reading"], row["reads"], row["under"]) == (22, 8, "Negative", "14")
+    (row,) = _shown(shipped, "throw", "marit-braced")["rows"]["played"]
+    assert (row["target"], row["reading"], row["reads"], row["plain"]) == (34, 14, "Standard", "0.34")
+
+
+def test_rounds_are_those_that_the_cases_hold() -> None:
+    cases = yaml.safe_load((HERE / "rules" / "balance.yaml").read_text(encoding="utf-8"))["rules"]["cases"]
+    text = (HERE / "book" / "15-running.yaml").read_text(encoding="utf-8")
+    for band, case in (
+        ("Average", "average-lasts-two-rounds"),
+        ("Elite", "elite-lasts-three-rounds"),
+        ("Boss, all its bars", "boss-lasts-five-rounds"),
+    ):
+        found = re.search(rf"\| {band} +\| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|", text)
+        assert found
+        for told, held in zip(found.groups(), cases[case]["expect"].values(), strict=True):
+            assert abs(float(told) - float(held)) <= 0.05 + 1e-9, band
+
+
+def test_every_card_of_the_game_stands_in_the_book(shipped: Project) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((HERE / "book").glob("*.yaml")))
+    missing = [entry for entry in listed(shipped.library) if _is_a_card(entry) and not _brought_in(entry, text)]
+    assert missing == []
+
+
+def _is_a_card(entry: Entry) -> bool:
+    return entry.kind in (
+        "ability",
+        "general-ability",
+        "chassis",
+        "background",
+        "calibration",
+        "weapon",
+        "armor",
+        "item",
+        "adversary",
+        "skill",
+    )
+
+
+def _brought_in(entry: Entry, text: str) -> bool:
+    """Whether a line `![[kind/*]]` brings it in: without a condition, or with one on a field that the entry has at that value."""
+    for where in re.findall(rf"!\[\[{entry.kind}/\*([^\]]*)\]\]", text):
+        found = re.search(r"where (\w+) == '?([\w-]+)'?", where)
+        if found is None or str(entry.data.get(found[1])) == found[2]:
+            return True
+    return False
