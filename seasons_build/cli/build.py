@@ -33,6 +33,7 @@ LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 @click.option("--scale", default="1", metavar="N", help="Cards so many times as large: 1.25 is large print.")
 @click.option("--ink", type=click.Choice(("friendly",)), help="friendly: fills become lines.")
 @click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
+@click.option("--flat", is_flag=True, help="Sheets without fields to fill in.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.option("--timings", is_flag=True, help="Say where the time went.")
@@ -50,6 +51,7 @@ def build_command(
     scale: str,
     ink: str | None,
     forms: str,
+    flat: bool,
     jobs: int | None,
     strict: bool,
     timings: bool,
@@ -58,7 +60,7 @@ def build_command(
     where: tuple[Path | None, tuple[Path, ...]] = context.obj
     wanted = forms_of(forms)
     patterns = tuple(_pattern(text) for text in only)
-    wishes = Wishes(paper, profile, flip, offset(back_offset), _scale(scale), ink or "")
+    wishes = Wishes(paper, profile, flip, offset(back_offset), _scale(scale), ink or "", flat)
     sources, root = open_sources(*where)
     # How a build is done is no part of what it is: jobs and timings change no byte.
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}

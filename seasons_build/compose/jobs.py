@@ -35,7 +35,7 @@ BOOK_SHEET = "base/book.css"
 @dataclass(frozen=True, slots=True)
 class Jobs:
     """Makes the jobs of one pack: `only` are the patterns and copies of the command line, `ink` its wish for little ink, `profile` where
-    cards are printed."""
+    cards are printed, `flat` its wish for sheets without fields."""
 
     library: Library
     pack: Pack
@@ -47,6 +47,7 @@ class Jobs:
     only: tuple[tuple[str, int | None], ...]
     ink: str
     profile: Profile | None
+    flat: bool
 
     def face(self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None) -> PlannedFace:
         """The card of an entry."""
@@ -239,6 +240,8 @@ class Jobs:
             stylesheets=self._sheets_for("forms", template),
             texts=texts,
             title=title,
+            forms=not self.flat,
+            spoken=self.viewer.spoken(),
         )
 
     def _around(self, about: Mapping[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ DEFAULT_CARD = "poker"
 class Asked:
     """What the command line asked for. `products` are names as typed, `only` patterns of entries with the copies wanted (None: as the
     entry says), `keep` the entries that `--where` lets through (None: all), `profile` where cards are printed, which may cut them in a
-    way of its own."""
+    way of its own, `flat` asks for sheets without fields."""
 
     packs: tuple[str, ...]
     products: tuple[str, ...] = ()
@@ -41,6 +41,7 @@ class Asked:
     keep: frozenset[Key] | None = None
     ink: str = ""
     profile: Profile | None = None
+    flat: bool = False
 
 
 def compose(
@@ -64,7 +65,7 @@ def compose(
         owner = library.packs[pack]
         viewer, theme = Viewer(library, sheets, lines, pack), _theme_of(owner, themes)
         named |= {f"{pack}:{product.id}" for each in owner.scope for product in library.by_kind.get((each, PRODUCT), ())}
-        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile)
+        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile, asked.flat)
         for job in _Pack(jobs, cards, asked, found, sheets).plans():
             named.add(job.name)
             if _wanted(job, asked):

@@ -5,6 +5,7 @@ This is the interface that theme makers write against; docs/themes.md describes 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,9 @@ from seasons_build.language.phrases import Lines, Part
 from seasons_build.language.rules import chance_in
 from seasons_build.language.text import anchor, to_html
 from seasons_build.language.text import plain as plain_text
+
+_SPOKEN = re.compile(r"[A-Z][\w ]*\Z")
+"""Words that stand beside an icon and name what it stands for."""
 
 
 class Viewer:
@@ -221,6 +225,20 @@ class Viewer:
             tracks, stats = self._rules.get("tracks", {}), self._rules.get("stats", {})
             self._labels = {name: self._label(name, tracks.get(name), stats.get(name)) for name in {**tracks, **stats}}
         return self._labels
+
+    def spoken(self) -> tuple[tuple[str, str], ...]:
+        """The icons of the game and what they are read out as: the words that a number or a track has with its icon, else its short name,
+        else the name of the icon."""
+        called = {glyph: name.replace("-", " ") for name, glyph in self.icons.items()}
+        tracks, stats = self._rules.get("tracks", {}), self._rules.get("stats", {})
+        for nouns in (stats, tracks):
+            for name, noun in reversed(tuple(nouns.items())):
+                label = self._label(name, noun)
+                if label["icon"]:
+                    said = noun.data.get("say") if isinstance(noun.data, Mapping) else None
+                    words = str(said).removeprefix(f":{noun.data['icon']}: ") if isinstance(noun.data, Mapping) else ""
+                    called[label["icon"]] = words if _SPOKEN.match(words) else label["short"]
+        return tuple(sorted(called.items()))
 
     def game(self, pack: str) -> str:
         """The pack that an entry's game is: the last one that the pack builds on."""

@@ -72,6 +72,23 @@ def glyphs_of(data: bytes) -> dict[int, int]:
         raise FontError("the file ends too early or points outside itself") from error
 
 
+def unicode_map(texts: Mapping[int, str]) -> bytes:
+    """The program of a PDF that says which characters each glyph stands for."""
+    lines = [
+        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap",
+        "/CIDSystemInfo <</Registry (Adobe)/Ordering (UCS)/Supplement 0>> def",
+        "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange",
+    ]
+    items = sorted(texts.items())
+    for start in range(0, len(items), 100):
+        batch = items[start : start + 100]
+        lines.append(f"{len(batch)} beginbfchar")
+        lines.extend(f"<{glyph:04x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in batch)
+        lines.append("endbfchar")
+    lines.append("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend")
+    return "\n".join(lines).encode("ascii")
+
+
 def _read(data: bytes) -> Font:
     tables = _tables(data)
     for tag in ("head", "hhea", "hmtx", "maxp", "cmap"):

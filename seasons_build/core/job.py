@@ -79,8 +79,9 @@ class DocumentJob:
     """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
 
     `frame` is a template that gets the parts as the list `blocks`, beside `frame_context`, and gives a whole document, or what stands in
-    its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair. `forms` makes inputs
-    fillable, `tagged` the structure readable by machines.
+    its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair. `forms` makes fields
+    of what the templates mark as such, and `source`, what the document was made from, is kept in the file; `spoken` are the icons and what
+    they are called; `tagged` makes the structure readable by machines.
     """
 
     key: str
@@ -95,6 +96,8 @@ class DocumentJob:
     lang: str = "en"
     authors: str = ""
     forms: bool = False
+    source: str = ""
+    spoken: tuple[tuple[str, str], ...] = ()
     tagged: bool = True
 
 
@@ -187,6 +190,8 @@ def job_message(job: Job) -> dict[str, Any]:
             "frame_context": job.frame_context,
             "authors": job.authors,
             "forms": job.forms,
+            "source": job.source,
+            "spoken": [list(pair) for pair in job.spoken],
             "tagged": job.tagged,
         }
     return {
@@ -220,6 +225,8 @@ def job_of(header: Mapping[str, Any]) -> Job:
             lang=header["lang"],
             authors=header["authors"],
             forms=header["forms"],
+            source=header["source"],
+            spoken=tuple((icon, words) for icon, words in header["spoken"]),
             tagged=header["tagged"],
         )
     width, height = header["size_mm"]

@@ -89,7 +89,8 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked of the printing; None and the like where it asked for nothing. `back_offset` is in millimetres."""
+    """What the command line asked of the printing; None and the like where it asked for nothing. `back_offset` is in millimetres; `flat` asks
+    for sheets without fields."""
 
     paper: str | None = None
     profile: str | None = None
@@ -97,6 +98,7 @@ class Wishes:
     back_offset: tuple[Number, Number] = (0, 0)
     scale: Number = 1
     ink: str = ""
+    flat: bool = False
 
 
 _CHOICES: Mapping[str, tuple[str, ...]] = {

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from seasons_build.core.face import STREAM, AnyFace, Face, sha_of
-from seasons_build.core.font import Font, FontError, read_font
+from seasons_build.core.font import Font, FontError, read_font, unicode_map
 
 _COMPRESSION = 9
 _SYMBOLIC, _ITALIC, _FIXED_PITCH = 4, 64, 1
@@ -95,19 +95,7 @@ def to_unicode(parts: FontParts, faces: Iterable[Mapping[int, str]]) -> bytes:
         for glyph, text in drawn.items():
             if glyph not in parts.texts and text and (glyph not in texts or text < texts[glyph]):
                 texts[glyph] = text
-    lines = [
-        "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap",
-        "/CIDSystemInfo <</Registry (Adobe)/Ordering (UCS)/Supplement 0>> def",
-        "/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange",
-    ]
-    items = sorted(texts.items())
-    for start in range(0, len(items), 100):
-        batch = items[start : start + 100]
-        lines.append(f"{len(batch)} beginbfchar")
-        lines.extend(f"<{glyph:04x}> <{text.encode('utf-16-be').hex()}>" for glyph, text in batch)
-        lines.append("endbfchar")
-    lines.append("endcmap\nCMapName currentdict /CMap defineresource pop\nend\nend")
-    data = zlib.compress("\n".join(lines).encode("ascii"), _COMPRESSION)
+    data = zlib.compress(unicode_map(texts), _COMPRESSION)
     return b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
 
 

@@ -61,7 +61,7 @@ class Files:
             return
         result = self._typeset(plan.document)
         if result.pdf is not None and "pdf" in self._forms:
-            yield Product(f"{plan.file}{self._printing.shade}.pdf", result.pdf, {**about, "pages": result.pages})
+            yield Product(f"{plan.file}{self._printing.document(plan)}.pdf", result.pdf, {**about, "pages": result.pages})
 
     def _cards(self, plan: Plan, about: Mapping[str, object]) -> Iterator[Product]:
         deck = tuple(self._sides(plan))

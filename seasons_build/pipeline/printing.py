@@ -10,11 +10,13 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.finding import decimal
 from seasons_build.core.limits import Limits
 from seasons_build.core.paper import CardSize, Layout, Paper, Papers
+from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Profile, Wishes
 from seasons_build.impose import lay_out
 from seasons_build.pipeline.themes import read_profile
 from seasons_build.sources import Sources
 
+FORM = "form"
 USUAL = "home-a4"
 """The profile of a build that names none."""
 
@@ -31,6 +33,11 @@ class Printing:
     wishes: Wishes
     added: str
     shade: str
+
+    def document(self, plan: Plan) -> str:
+        """What the name of a document gets."""
+        flat = "~flat" if self.wishes.flat and plan.layout == FORM else ""
+        return f"{self.shade}{flat}"
 
     @property
     def pictures(self) -> str:
@@ -102,5 +109,5 @@ def told_of(layout: Layout, paper: Paper, cards: int, pages: int, *, two_sided: 
 
 
 def with_printing(asked: Asked, printing: Printing) -> Asked:
-    """What was asked for, with the profile that cuts cards and the class of pages that save ink."""
-    return replace(asked, profile=printing.profile, ink=INK[printing.wishes.ink])
+    """What was asked for, with the profile that cuts cards and the class of pages that save ink, and whether sheets are flat."""
+    return replace(asked, profile=printing.profile, ink=INK[printing.wishes.ink], flat=printing.wishes.flat)

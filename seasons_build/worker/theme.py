@@ -26,6 +26,7 @@ from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
 from seasons_build.worker import svg
 from seasons_build.worker.css import Sheet, inside, read_sheet
+from seasons_build.worker.faces import Faces
 from seasons_build.worker.markup import Same
 from seasons_build.worker.render import Renderer
 from seasons_build.worker.styles import Shared
@@ -182,6 +183,7 @@ class LoadedTheme:
         self._findings: list[Finding] = []
         self._read: dict[str, Sheet] = {}
         self._parsed: dict[str, tuple[Any, tuple[Finding, ...]]] = {}
+        self._faces: Faces | None = None
         self._stacks: dict[tuple[str, ...], frozenset[str]] = {}
         self._read_fonts()
 
@@ -214,6 +216,12 @@ class LoadedTheme:
     def capitals(self, stack: tuple[str, ...]) -> float:
         """How high the capitals of a stack are, in parts of the size."""
         return self._capitals.get(stack[0].lower(), _CAPITALS)
+
+    def faces(self) -> Faces:
+        """Which of the theme's fonts draws what; worked out when it is first asked for."""
+        if self._faces is None:
+            self._faces = Faces((face for name in sorted(self._read) for face in self._read[name].faces), self.usable)
+        return self._faces
 
     def _read_fonts(self) -> None:
         glyphs: dict[str, dict[int, int]] = {}

@@ -19,6 +19,8 @@ from seasons_build.core.job import DocumentJob, FaceJob, Job
 from seasons_build.core.limits import Limits
 from seasons_build.worker.boxes import laid_out
 from seasons_build.worker.extract import extract
+from seasons_build.worker.fields import take_fields, ticked
+from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
@@ -81,13 +83,15 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
 
 def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     styles = _styles(job, theme)
-    forms = job.forms or None
-    document, source = _settled(job, theme, styles, limits)
+    document, source, on = _settled(job, theme, styles, limits)
     pages = len(document.pages)
     if pages > limits.pages:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
-    pdf = written(document, pdf_forms=forms, pdf_tags=job.tagged)
     laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
+    fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
+    pdf = written(document, pdf_tags=job.tagged)
+    drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
+    pdf = finished(pdf, fields, job, theme.faces())
     expected = Expected.of(job.texts, theme.same)
     proof = Proof(source, [run for _, found in laid for run in found.runs], expected, theme)
     findings = _told(
@@ -96,7 +100,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         *source.findings,
         *(finding for page, found in laid for finding in sticking_out(sticking(page, found))),
         *proof.fonts(),
-        *proof.texts(drawn_text(pdf, pages)),
+        *proof.texts(drawn),
         *proof.sizes(),
         *(
             finding
@@ -108,17 +112,18 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     return Answer(pdf, pages, findings)
 
 
-def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source]:
-    """A document laid out, and what it was made from. One that asks for page numbers is laid out until they do not change any more."""
+def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
+    """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they do not change any more."""
     text, template = _document_text(job, theme)
     known: dict[str, int] = {}
     for _ in range(limits.layouts):
         html, source = read(numbered(text, known), template, theme, alt=True)
-        document = rendered(html, theme, styles.sheets, pdf_forms=job.forms or None)
+        on = ticked(html.etree_element) if job.forms else frozenset()
+        document = rendered(html, theme, styles.sheets)
         if not asks(text) or len(document.pages) > limits.pages or pages_of(document) == known:
             break
         known = pages_of(document)
-    return document, source
+    return document, source, on
 
 
 def _document_text(job: DocumentJob, theme: LoadedTheme) -> tuple[str, str]:

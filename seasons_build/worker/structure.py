@@ -1,0 +1,163 @@
+"""The structure of a document, tidied: what a screen reader reads, without what says nothing.
+
+In goes a PDF as the typesetter tagged it, one element for each box; out comes the same with fewer: boxes that only hold others are left
+out, text stands in paragraphs, nothing is empty, and each icon is spoken. Content is known by its number on the page (`MCID`), its text is
+what a reader of the PDF finds there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import pikepdf
+import pypdfium2
+import pypdfium2.raw as pdfium
+from pikepdf import Array, Dictionary, Name, String
+
+Texts: TypeAlias = Mapping[int, str]
+"""The text of each piece of marked content on a page, by its number."""
+
+_THROUGH = (Name.Span, Name.NonStruct)
+"""Elements that say nothing of what they hold."""
+_HOLDERS = (Name.Div, Name.Sect, Name.Art, Name.Part, Name.Document)
+"""Elements that hold others and no text of their own."""
+_CELLS = (Name.TD, Name.TH)
+"""Elements whose place in a table says something, be they empty."""
+_PICTURE = "\ufffc"
+"""Stands for a picture in the text of a piece of content."""
+
+
+def content(pdf: bytes) -> list[dict[int, str]]:
+    """The text of the marked content of each page."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return [_page_content(document[number]) for number in range(len(document))]
+    finally:
+        document.close()
+
+
+def _page_content(page: pypdfium2.PdfPage) -> dict[int, str]:
+    found: dict[int, str] = {}
+    words = page.get_textpage()
+    for thing in page.get_objects(max_depth=1):
+        number = pdfium.FPDFPageObj_GetMarkedContentID(thing.raw)
+        if number >= 0:
+            found[number] = found.get(number, "") + (_text(thing.raw, words.raw) if thing.type == pdfium.FPDF_PAGEOBJ_TEXT else _PICTURE)
+    words.close()
+    page.close()
+    return found
+
+
+def _text(thing: Any, words: Any) -> str:
+    size = pdfium.FPDFTextObj_GetText(thing, words, None, 0)
+    buffer = ctypes.create_string_buffer(size * 2)
+    pdfium.FPDFTextObj_GetText(thing, words, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size)
+    return buffer.raw[: size * 2].decode("utf-16-le").rstrip("\0")
+
+
+def tidy(document: pikepdf.Pdf, texts: Sequence[Texts], spoken: Mapping[str, str]) -> None:
+    """Tidies the structure of a document in place; one without any stays as it is."""
+    root = document.Root.get(Name.StructTreeRoot)
+    if root is not None:
+        _Tidying(document, root, texts, spoken).run()
+
+
+class _Tidying:
+    """One document being tidied."""
+
+    def __init__(self, document: pikepdf.Pdf, root: Any, texts: Sequence[Texts], spoken: Mapping[str, str]) -> None:
+        self._document = document
+        self._root = root
+        self._texts = texts
+        self._spoken = spoken
+        self._pages = {page.objgen: number for number, page in enumerate(document.pages)}
+        nums = list(root.ParentTree.Nums)
+        self._parents: dict[int, Any] = dict(zip(map(int, nums[::2]), nums[1::2], strict=True))
+
+    def run(self) -> None:
+        """Rewrites the tree from its top."""
+        for top in list(self._root.K):
+            top.K = Array(self._paragraphs(top, list(self._kids(top))))
+
+    def _kids(self, element: Any) -> Iterator[Any]:
+        """What an element holds once it is tidied: numbers of content on its own page, references to annotations, elements."""
+        for kid in _listed(element):
+            if isinstance(kid, int):
+                if self._there(element, kid):
+                    yield kid
+            elif kid.get(Name.S) is None:
+                yield kid
+            else:
+                yield from self._tidied(kid, element)
+
+    def _tidied(self, kid: Any, parent: Any) -> Iterator[Any]:
+        """An element; what it holds, where it says nothing itself; nothing where it is empty."""
+        held = list(self._kids(kid))
+        if not held and kid.S not in _CELLS:
+            return
+        said = self._said(kid, held)
+        if said is not None:
+            kid.ActualText = String(said)
+        elif kid.S in _THROUGH and (not any(isinstance(one, int) for one in held) or kid.Pg == parent.get(Name.Pg)):
+            for one in held:
+                self._move(one, parent)
+            yield from held
+            return
+        if kid.S in (Name.NonStruct, Name.Div) and any(isinstance(one, int) for one in held):
+            kid.S = Name.P
+        kid.K = Array(self._paragraphs(kid, held))
+        kid.P = parent
+        yield kid
+
+    def _paragraphs(self, element: Any, held: Sequence[Any]) -> Iterator[Any]:
+        """What stands in an element, with texts of its own in paragraphs where it may have none."""
+        if element.S not in _HOLDERS or not any(isinstance(one, int) for one in held):
+            yield from held
+            return
+        run: list[Any] = []
+        for one in (*held, None):
+            if isinstance(one, int):
+                run.append(one)
+                continue
+            if run:
+                yield self._paragraph(element, run)
+                run = []
+            if one is not None:
+                yield one
+
+    def _paragraph(self, parent: Any, numbers: list[Any]) -> Any:
+        made = self._document.make_indirect(Dictionary(Type=Name.StructElem, S=Name.P, P=parent, Pg=parent.Pg, K=Array(numbers)))
+        for number in numbers:
+            self._move(number, made)
+        return made
+
+    def _move(self, one: Any, parent: Any) -> None:
+        """Tells content or an element of its new parent."""
+        if isinstance(one, int):
+            self._parents[self._pages[parent.Pg.objgen]][one] = parent
+        elif one.get(Name.S) is not None:
+            one.P = parent
+
+    def _there(self, element: Any, number: int) -> bool:
+        return bool(self._texts[self._pages[element.Pg.objgen]].get(number))
+
+    def _said(self, element: Any, held: Iterable[Any]) -> str | None:
+        """What is read out in place of content that holds an icon."""
+        if element.S not in _THROUGH or not all(isinstance(one, int) for one in held):
+            return None
+        texts = self._texts[self._pages[element.Pg.objgen]]
+        text = "".join(texts[int(number)] for number in held)
+        if not any(icon in text for icon in self._spoken):
+            return None
+        for icon, words in self._spoken.items():
+            text = text.replace(icon, f" {words} ")
+        return " ".join(text.split())
+
+
+def _listed(element: Any) -> list[Any]:
+    held = element.get(Name.K)
+    if held is None:
+        return []
+    return list(held) if isinstance(held, Array) else [held]
