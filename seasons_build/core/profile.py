@@ -89,8 +89,8 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What the command line asked of the printing; None and the like where it asked for nothing. `back_offset` is in millimetres; `flat` asks
-    for sheets without fields."""
+    """What the command line asked of the printing; None and the like where it asked for nothing. `back_offset` is in millimetres; `flat`
+    asks for sheets without fields."""
 
     paper: str | None = None
     profile: str | None = None

@@ -113,7 +113,8 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
 
 
 def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
-    """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they do not change any more."""
+    """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they
+    do not change any more."""
     text, template = _document_text(job, theme)
     known: dict[str, int] = {}
     for _ in range(limits.layouts):
