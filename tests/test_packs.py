@@ -122,6 +122,13 @@ def test_ranges_of_versions(wanted: str, codes: list[str]) -> None:
     assert told(project) == [(code, "content/more/pack.yaml:5:14") for code in codes]
 
 
+@pytest.mark.parametrize("typed", ["base-game", "[base-game]"])
+def test_requirements_typed_in_another_form(typed: str) -> None:
+    project = project_of({**GOOD, **MORE, "content/more/pack.yaml": f'id: more\ntitle: More\nversion: "0.1"\nrequires: {typed}\n'})
+    assert told(project) == [("E205", "content/more/pack.yaml:4:11")]
+    assert project.diagnostics[0].hints == ('each pack with the versions that will do, as `requires: {base-game: ">=1.0,<2"}`',)
+
+
 def test_a_missing_requirement_is_told_once() -> None:
     manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {base-gam: ">=1.0"}\n'
     project = project_of({**GOOD, **MORE, "content/more/pack.yaml": manifest})

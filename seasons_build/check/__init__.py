@@ -24,6 +24,7 @@ from seasons_build.core.span import Path, Span
 from seasons_build.language.variants import VariantFault, expand, has_variants
 
 RULES, PATCH, CHANGES, LIKE = "rules", "patch", "changes", "like"
+REQUIRES = "requires"
 OF_A_COPY = ("expects", *vocabulary.CHANGES)
 """The words by which an entry changes what it takes from the one that it is like."""
 ACTIONS = "actions"
@@ -92,7 +93,9 @@ class Checker:
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
-        return tuple(faults(self._judge((CORE, "pack"), self._block("pack")), document.data, partial(_below, document, ())))
+        found = faults(self._judge((CORE, "pack"), self._block("pack")), document.data, partial(_below, document, ()))
+        span = document.span((REQUIRES,))
+        return tuple(replace(d, hints=(_range_hint(document.data[REQUIRES]),)) if d.span == span and d.code == "E205" else d for d in found)
 
     def _cases(self, document: Document, pack: str, scope: tuple[str, ...], nouns: tuple[Noun, ...]) -> Result[tuple[Entry, ...]]:
         """The entries that the game's own tests make up: `given: {kind: ..., ...}`."""
@@ -195,6 +198,14 @@ class Checker:
         if walk is None:
             walk = self._walks[id(schema)] = Walk(schema)
         return walk.of(data)
+
+
+def _range_hint(typed: Value) -> str:
+    """How the packs that a pack requires are written, with those that were typed in another form."""
+    named = typed if isinstance(typed, list) else str(typed).replace(",", " ").split()
+    words = [name for name in named if isinstance(name, str) and ID.match(name)]
+    ranges = ", ".join(f'{name}: ">=1.0,<2"' for name in words or ["id-of-the-pack"])
+    return f"each pack with the versions that will do, as `{REQUIRES}: {{{ranges}}}`"
 
 
 def _below(document: Document, base: Path, path: Path) -> Site:

@@ -111,7 +111,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     _report(built, done.options, watch.seconds())
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
-    if shop.press.certain and not built.published.diagnostics:
+    if shop.press.certain and sources.complete and not built.published.diagnostics:
         files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
         said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
         inputs.remember(store, kind, known_tools(store), built.published.stamps, said)
@@ -149,6 +149,8 @@ def _options(order: Order, project: Project) -> Options:
 def _packs(project: Project, products: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:
     packs = project.library.packs
     own = [pack.id for pack in packs.values() if pack.own]
+    # Where the project has none of its own, those that the command line brings are meant.
+    own = own or [pack for pack in packs if project.sources.packs[pack].added]
     known = [pack for pack in named if pack in packs]
     if products and all(":" in p or p in packs for p in products):
         return tuple(dict.fromkeys(known))

@@ -15,6 +15,7 @@ import click
 from seasons_build import __version__
 
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
+PACK = click.Path(path_type=Path, exists=True)
 ISSUES = "https://github.com/seasons-build/seasons-build/issues"
 
 COMMANDS = {
@@ -65,7 +66,7 @@ class Commands(click.Group):
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="seasons", message="%(prog)s %(version)s")
 @click.option("--project", type=FOLDER, help="The project's folder (else the current one).")
-@click.option("--pack", "packs", type=FOLDER, multiple=True, help="A pack's folder. May be repeated.")
+@click.option("--pack", "packs", type=PACK, multiple=True, help="A pack's folder or zip archive. May be repeated.")
 @click.pass_context
 def seasons(ctx: click.Context, project: Path | None, packs: tuple[Path, ...]) -> None:
     """Compile tabletop games: YAML in; cards, statblocks and sheets that print right out."""

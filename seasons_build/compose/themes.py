@@ -6,7 +6,7 @@ In: the parsed `theme.yaml` of each pack and the bytes of its files. Out: `ReadT
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -43,12 +43,13 @@ class ReadTheme:
 
 @dataclass(frozen=True, slots=True)
 class ThemeFiles:
-    """The files of one theme: its manifest, its texts by the name `pack/rest`, its pictures by name."""
+    """The files of one theme: its manifest, its texts by the name `pack/rest`, its pictures and its own fonts by name."""
 
     id: str
     manifest: Document
     texts: Mapping[str, str]
     images: Mapping[str, bytes]
+    fonts: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> Result[Mapping[str, ReadTheme]]:
@@ -60,8 +61,9 @@ def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> 
     made: dict[str, ReadTheme] = {}
     for name, theme in files.items():
         chain = list(_chain(theme, files))
-        found += _faults(theme, chain, fonts)
-        made[name] = _read(theme, chain, fonts)
+        known = {**fonts, **{font: data for t in reversed(chain) for font, data in t.fonts.items()}}
+        found += _faults(theme, chain, known)
+        made[name] = _read(theme, chain, known)
     return Result(made, tuple(found))
 
 
@@ -138,7 +140,7 @@ def _faults(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, byte
             yield say("E630", "expected a font (a map with `family` and `file`)", document.span(("fonts", index)))
         elif file not in fonts:
             span = document.span(("fonts", index, "file"))
-            yield say("E631", f"there is no font `{file}` in templates/fonts", span, did_you_mean(file, fonts))
+            yield say("E631", f"there is no font `{file}` among those of the program or of this theme", span, did_you_mean(file, fonts))
     known = {name for t in chain for name in t.texts if name.endswith(".css")}
     sheets = document.data.get("stylesheets")
     for layout, names in sheets.items() if isinstance(sheets, Mapping) else ():

@@ -38,6 +38,12 @@ class Limits:
     boxes: int = 200
     pages: int = 500
     layouts: int = 4
+    pack_files: int = 5_000
+    pack_bytes: int = 200 * 1024 * 1024
+    pack_file_bytes: int = 50 * 1024 * 1024
+    pack_ratio: int = 100
+    pack_path: int = 200
+    pack_depth: int = 10
     image_bytes: int = 20 * 1024 * 1024
     image_pixels: int = 40_000_000
     face_seconds: int = 20

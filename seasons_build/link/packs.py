@@ -15,6 +15,7 @@ from seasons_build.core.kind import Announced
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Span
 
+GET_IT = "put its folder into `content/`, name it with --pack, or install the Python package that brings it"
 FORMAT = 1
 """The newest format of content files that this version reads."""
 
@@ -99,7 +100,7 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
     for needed, wanted in requirements(manifest).items():
         span = document.key_span(("requires", needed))
         if needed not in inputs:
-            hints = (*did_you_mean(needed, inputs), "put its folder into `content/`, or name it with --pack")
+            hints = (*did_you_mean(needed, inputs), GET_IT)
             yield Diagnostic("E310", f"the pack `{needed}` is not here", span, hints)
             continue
         try:

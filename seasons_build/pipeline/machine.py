@@ -41,7 +41,7 @@ def look(project: Path | None, extra: tuple[Path, ...] = ()) -> Found:
     """What project a folder lies in, and which packs there are."""
     sources, root = open_sources(project, extra)
     own = tuple(pack.id for pack in sources.packs.values() if pack.own)
-    return Found(root, own, tuple(pack.id for pack in sources.packs.values() if pack.folder.startswith("seasons:")))
+    return Found(root, own, tuple(pack.id for pack in sources.packs.values() if pack.shipped))
 
 
 def try_typesetter() -> Setting:

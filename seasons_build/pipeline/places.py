@@ -52,6 +52,9 @@ def _theme_name(project: Project, file: str) -> str:
     for name in (*project.sources.base_templates, *project.sources.names()):
         if name.endswith(f"templates/{owner}/{inner}"):
             return name
+    packs = project.sources.packs
+    if owner in packs and f"{packs[owner].folder}templates/{inner}" in packs[owner].templates:
+        return f"{packs[owner].folder}templates/{inner}"
     return file
 
 

@@ -25,7 +25,7 @@ from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
-from seasons_build.sources import CannotRead, PackFiles, Sources, open_sources
+from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
 
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
@@ -117,12 +117,7 @@ def link_sources(
     """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before."""
     _let_go()
     reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)))
-    for pack, used, left in sources.clashes:
-        span = Span(f"{left}pack.yaml", 1, 1, 1, 1)
-        if not left.startswith("seasons:"):
-            reading.found.append(Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", span))
-    for folder, why in sources.shut.items():
-        reading.found.append(Diagnostic("E100", f"`{folder}` cannot be read: {why}", Span(folder, 1, 1, 1, 1)))
+    reading.found += _of_places(sources)
     manifests = _manifests(reading, named)
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
@@ -139,6 +134,27 @@ def _let_go() -> None:
         gc.collect()
         gc.freeze()
         _looked_at[0] = gc.get_freeze_count()
+
+
+def _of_places(sources: Sources) -> Iterator[Diagnostic]:
+    """What is wrong with where packs come from, before anything is read of them."""
+    for label, why in sources.refused.items():
+        hint = "a pack is a folder, or a sound zip archive; ask whoever made this one"
+        yield Diagnostic("E270", f"the pack `{label}` is not used: {why}", _top(label), (hint,))
+    for pack, folder in sources.reserved:
+        message = f"no pack can be called `{pack}`: that is a word of the language itself"
+        yield Diagnostic("E271", message, _top(f"{folder}pack.yaml"), ("give the pack another id, and its folder the same name",))
+    for pack, used, left in sources.clashes:
+        if not left.startswith(SHIPPED):
+            yield Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", _top(f"{left}pack.yaml"))
+        elif sources.packs[pack].added:
+            yield Diagnostic("N270", f"`{used}` stands in for the pack `{pack}` that comes with the program", _top(f"{used}pack.yaml"))
+    for folder, why in sources.shut.items():
+        yield Diagnostic("E100", f"`{folder}` cannot be read: {why}", _top(folder))
+
+
+def _top(file: str) -> Span:
+    return Span(file, 1, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +178,14 @@ def _manifests(reading: _Reading, named: Iterable[str]) -> Mapping[str, _Manifes
         document, whole = reading.document(files.manifest) if files.manifest else (None, False)
         needs = requirements(document.data) if document else {}
         found[pack] = _Manifest(files, document, whole, document is not None and is_ahead(document.data))
-        wanted += [needed for needed in needs if needed in sources.packs and needed not in wanted]
+        wanted += [needed for needed in needs if needed not in wanted and sources.seek(needed)]
     return found
 
 
 def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
-    own = [pack.id for pack in sources.packs.values() if not pack.folder.startswith("seasons:")]
-    wanted = list(dict.fromkeys([*own, *(p for p in named if p in sources.packs)]))
-    return wanted or list(sources.packs)
+    own = [pack.id for pack in sources.packs.values() if not pack.shipped]
+    wanted = list(dict.fromkeys([*own, *(p for p in named if sources.seek(p))]))
+    return wanted or ([] if sources.refused or sources.reserved else list(sources.packs))
 
 
 def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> Kinds:
@@ -252,11 +268,10 @@ def _pack(
         cases += checked.value.cases
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))
-    shipped = files.folder.startswith("seasons:")
     return PackInput(
         files.id,
         files.own,
-        shipped,
+        files.shipped,
         files.folder,
         manifest.document,
         entries=tuple(entries),

@@ -17,7 +17,7 @@ from seasons_build.core.profile import Profile, profile_from
 from seasons_build.core.span import Span
 from seasons_build.load import load
 from seasons_build.pipeline.read import Project
-from seasons_build.sources import BASE, CannotRead, Sources
+from seasons_build.sources import BASE, FONTS, CannotRead, Sources
 
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
@@ -90,13 +90,16 @@ class _Reading:
         folder = manifest.removesuffix(THEME)
         texts: dict[str, str] = {}
         images: dict[str, bytes] = {}
+        fonts: dict[str, bytes] = {}
         for name in names:
             inner = name.removeprefix(folder)
             if inner.endswith((".j2", ".css")):
                 texts[f"{theme}/{inner}"] = self._text(name)
             elif inner.endswith(PICTURES):
                 images[inner.removeprefix("images/")] = self.data(name) or b""
-        return ThemeFiles(theme, document, texts, images)
+            elif inner.endswith(FONTS):
+                fonts[inner.rpartition("/")[2]] = self.data(name) or b""
+        return ThemeFiles(theme, document, texts, images, fonts)
 
     def _text(self, name: str) -> str:
         raw = self.data(name) or b""
