@@ -27,6 +27,7 @@ COMMANDS = {
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
     "new": ("author", "Make files to begin with: a project, a pack, an entry of a kind."),
     "copy": ("author", "Copy an entry under a new id."),
+    "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
     "verify": ("printer", "Hold a written file against a profile."),

@@ -7,7 +7,7 @@ that bring packs. Out: `Sources`, which lists packs and reads bytes by the name 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -31,6 +31,7 @@ __all__ = [
     "Tree",
     "find_project",
     "open_sources",
+    "refusal",
     "shipped_root",
 ]
 
@@ -134,6 +135,17 @@ class Sources:
         self.digests[name] = sha256(data).hexdigest()
         return data
 
+    def inside(self, pack: str) -> Iterator[tuple[str, str]]:
+        """The files of a pack, each by its name inside an archive of the pack and by the name that `read` takes."""
+        files = self.packs[pack]
+        for name in self.names():
+            if name.startswith(files.folder):
+                yield name[len(files.folder) :], name
+        outside = [name for name in (*files.schemas, *files.templates) if not name.startswith(files.folder)]
+        for name in outside:
+            area, _, rest = _bare(name).partition("/")
+            yield f"{area}/{rest.partition('/')[2]}", name
+
     def names(self) -> tuple[str, ...]:
         """Every file there is, in order."""
         return tuple(sorted(self._where))
@@ -216,6 +228,13 @@ def open_sources(
     own: Tree = LaidOver(disk, over) if over else disk
     there: Tree = own if same else DiskTree(shipped, limits=limits)
     return Sources(own, there, trees, project_is_shipped=same, installed=lambda: _installed(limits)), root
+
+
+def refusal(archive: bytes, limits: Limits = DEFAULT) -> str:
+    """Why an archive would not be used; empty where it would."""
+    from seasons_build.sources.archive import refusal_of
+
+    return refusal_of(archive, limits)
 
 
 def _tree(path: Path, limits: Limits) -> Tree:

@@ -12,6 +12,7 @@ import stat
 import unicodedata
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -47,16 +48,9 @@ class ArchiveTree:
         except OSError as error:
             self._refusal = why_of(error)
             return
-        if listed is None:
-            self._refusal = "it is damaged, or no zip archive"
-            return
-        self._refusal = next(_faults(listed, limits), "")
-        files = {info.filename: info for info in listed if not info.is_dir()}
-        top = _top(files)
-        if not self._refusal and f"{top}{MANIFEST}" not in files:
-            self._refusal = "there is no `pack.yaml` in it"
-        if not self._refusal:
-            self._infos = {name.removeprefix(top): info for name, info in files.items()}
+        self._refusal = _why(listed, limits)
+        if not self._refusal and listed is not None:
+            self._infos = _files(listed)
 
     def names(self) -> tuple[str, ...]:
         """The files in it, in order."""
@@ -96,6 +90,26 @@ class ArchiveTree:
         return found[1].decode() if found else ""
 
 
+def refusal_of(archive: bytes, limits: Limits = DEFAULT) -> str:
+    """Why an archive would not be used; empty where it would."""
+    return _why(_listed(BytesIO(archive)), limits)
+
+
+def _why(listed: Sequence[ZipInfo] | None, limits: Limits) -> str:
+    if listed is None:
+        return "it is damaged, or no zip archive"
+    found = next(_faults(listed, limits), "")
+    return found or ("" if MANIFEST in _files(listed) else "there is no `pack.yaml` in it")
+
+
+def _files(listed: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
+    """The files by their name below the folder in which all of them lie, as archives of repositories have it."""
+    files = {info.filename: info for info in listed if not info.is_dir()}
+    tops = {name.partition("/")[0] for name in files}
+    top = f"{tops.pop()}/" if len(tops) == 1 and all("/" in name for name in files) else ""
+    return {name.removeprefix(top): info for name, info in files.items()}
+
+
 def _listed(file: BinaryIO) -> list[ZipInfo] | None:
     """What an archive says that it holds; None where it is damaged, or none."""
     try:
@@ -121,12 +135,6 @@ def _unpacked(file: BinaryIO, info: ZipInfo) -> bytes | None:
     except (OSError, ValueError, zlib.error):
         return None
     return data if len(data) == info.file_size and zlib.crc32(data) == info.CRC else None
-
-
-def _top(names: Mapping[str, ZipInfo]) -> str:
-    """The one folder in which all files lie, as archives of repositories have it; else nothing."""
-    tops = {name.partition("/")[0] for name in names}
-    return f"{tops.pop()}/" if len(tops) == 1 and all("/" in name for name in names) else ""
 
 
 def _faults(listed: Sequence[ZipInfo], limits: Limits) -> Iterator[str]:
