@@ -27,6 +27,9 @@ from seasons_build.language.text import plain
 
 BLEED_MM = 3
 DEFAULT_BACK, NO_BACK = "default", "none"
+RULES = "rules"
+ROLES = {"rules": ("text",), "flavor": ("flavor", "text"), "label": ("label",)}
+"""By role of a text, the roles of a theme that say how small it may be, the first that is there."""
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
 BOOK_SHEET = "base/book.css"
 """What makes a book of a theme's pages, where the theme lists no sheets for books."""
@@ -57,6 +60,7 @@ class Jobs:
         owner = self._owner(template)
         # A card does not say which deck it is in, so that decks share their faces.
         context = {**self.viewer.context(entry, about, self.ink), "product": {}}
+        texts = tuple(self._texts(entry, self._drawn("cards", entry.kind)))
         job = FaceJob(
             key=f"{product}:{entry}",
             theme=theme.theme.id,
@@ -68,7 +72,8 @@ class Jobs:
             safe_mm=self._safe,
             fit=owner.fit_of.get(entry.kind, owner.fit),
             steps=owner.steps,
-            texts=tuple(self._texts(entry, self._drawn("cards", entry.kind))),
+            texts=texts,
+            floors=tuple(self._floors(entry, owner, [name for name, _ in texts])),
             title=entry.name,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back)
@@ -103,6 +108,15 @@ class Jobs:
             if prose.path[-1] == SAY or prose.role == LONG:
                 continue
             yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self.viewer.icons)
+
+    def _floors(self, entry: Entry, owner: ReadTheme, fields: Iterable[str]) -> Iterator[tuple[str, Fraction]]:
+        """The least size of each text of a card, by what it is for; what is made of effects is rules text."""
+        roles = {".".join(map(str, prose.path)): prose.role for prose in entry.announced.prose}
+        for name in dict.fromkeys(fields):
+            wanted = ROLES.get(roles.get(name, RULES), ROLES[RULES])
+            floor = next((owner.floors[role] for role in wanted if role in owner.floors), None)
+            if floor is not None:
+                yield name, floor
 
     def _copies(self, entry: Entry) -> int:
         for pattern, copies in self.only:

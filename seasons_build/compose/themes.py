@@ -21,7 +21,8 @@ BASE = "base"
 @dataclass(frozen=True, slots=True)
 class ReadTheme:
     """A theme, and what only the composer needs of it: the fit ladder, those of kinds that have their own, style sheets by layout, how near
-    to the cut text may stand, and by kind the fields that its faces draw where their game has words for them."""
+    to the cut text may stand, by kind the fields that its faces draw where their game has words for them, and by role the least size of
+    type in points."""
 
     theme: Theme
     stylesheets: Mapping[str, tuple[str, ...]]
@@ -30,6 +31,7 @@ class ReadTheme:
     steps: tuple[tuple[str, tuple[str, ...]], ...]
     safe_mm: Fraction
     draws: Mapping[str, tuple[str, ...]]
+    floors: Mapping[str, Fraction]
 
     def template(self, layout: str, name: str) -> str | None:
         """The template that draws a name in a layout, the theme's own before the base's."""
@@ -87,7 +89,9 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     wanted = {str(f["file"]) for t in chain for f in _listed(t.manifest.data.get("fonts")) if isinstance(f, Mapping) and "file" in f}
     icons = first("icons")
     roles = first("roles")
-    floors = [r["floor"] for r in roles.values() if isinstance(r, Mapping) and "floor" in r] if isinstance(roles, Mapping) else []
+    listed = roles.items() if isinstance(roles, Mapping) else ()
+    stated = {str(name): role.get("floor") for name, role in listed if isinstance(role, Mapping)}
+    floors = {name: Fraction(floor) for name, floor in stated.items() if isinstance(floor, int | Fraction)}
     made = Theme(
         id=theme.id,
         templates=templates,
@@ -95,7 +99,7 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
         fonts={name: fonts[name] for name in sorted(wanted) if name in fonts},
         images=images,
         icons={str(k): str(v) for k, v in icons.items()} if isinstance(icons, Mapping) else {},
-        floor_pt=min((Fraction(f) for f in floors), default=Fraction(0)),
+        floor_pt=min(floors.values(), default=Fraction(0)),
     )
     safe = first("safe")
     margin = Fraction(safe) if isinstance(safe, int | Fraction) else Fraction(0)
@@ -103,7 +107,7 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     fit_of = {kind: tuple(_steps(ladder)) for kind, ladder in own.items()} if isinstance(own, Mapping) else {}
     told = first("draws")
     draws = {str(kind): tuple(str(f) for f in _listed(fields)) for kind, fields in told.items()} if isinstance(told, Mapping) else {}
-    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin, draws)
+    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin, draws, floors)
 
 
 def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:

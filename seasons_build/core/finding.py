@@ -213,6 +213,22 @@ def _no_words(finding: Finding) -> _Said:
     return f"the picture `{finding.text}` has no words for a reader who cannot see it", ("give it an `alt`",)
 
 
+def _coarse(finding: Finding) -> _Said:
+    return f"picture `{finding.text}` is too coarse for print: {finding.detail}", (f"give it at least {finding.choices[0]} pixels",)
+
+
+def _breaks(finding: Finding) -> _Said:
+    return f"`{finding.text}`{_where(finding)} {finding.detail}", ("shorten it, or give it more room",)
+
+
+def _unfilled(finding: Finding) -> _Said:
+    return f"`{finding.text}`{_where(finding)} is printed as it stands: nothing was put in its place", ()
+
+
+def _left(finding: Finding) -> _Said:
+    return f"`{finding.text}`{_where(finding)} looks like a note to oneself, and is printed", ()
+
+
 def _cannot_start(finding: Finding) -> _Said:
     return f"cannot typeset on this machine: {finding.detail}", ("`seasons doctor` says what is missing and how to get it",)
 
@@ -241,5 +257,10 @@ _SAID: Mapping[str, Callable[[Finding], _Said]] = {
     "E621": _gave_up,
     "E622": _font,
     "W623": _no_words,
+    "E730": _coarse,
+    "W731": _coarse,
+    "E732": _breaks,
+    "E733": _unfilled,
+    "W734": _left,
     "E850": _cannot_start,
 }

@@ -48,10 +48,11 @@ class Step:
 class FaceJob:
     """One face: the template gives a whole document, or what stands in its body. Lengths are millimetres.
 
-    `context` is plain JSON data, `{"$html": ...}` in it safe markup. `texts` are the field names and texts that must be on the page; markup
-    in them is dropped. `safe_mm` is how far from the cut text must stay. `fit` is the ladder for what must end above the floor; `steps`
-    has, for fields that must stay inside a box of their own, the classes tried one after the other, joined to that of the ladder.
-    `body_class`, `title` and `lang` are for a template that gives a body only. `key` is the caller's own and comes back unread.
+    `context` is plain JSON data, `{"$html": ...}` in it safe markup. `texts` are the field names and texts that must be on the page, markup
+    in them is dropped; `floors` are the least sizes, in points, of some of them. `safe_mm` is how far from the cut text must stay. `fit` is
+    the ladder for what must end above the floor; `steps` has, for fields that must stay inside a box of their own, the classes tried one
+    after the other, joined to that of the ladder. `body_class`, `title` and `lang` are for a template that gives a body only. `key` is the
+    caller's own and comes back unread.
     """
 
     key: str
@@ -66,6 +67,7 @@ class FaceJob:
     fit: tuple[Step, ...] = (Step(),)
     steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
+    floors: tuple[tuple[str, Fraction], ...] = ()
     title: str = ""
     lang: str = "en"
 
@@ -204,6 +206,7 @@ def job_message(job: Job) -> dict[str, Any]:
         "safe_mm": str(job.safe_mm),
         "fit": [[s.class_name, list(s.drop), None if s.size_pt is None else str(s.size_pt), s.upto] for s in job.fit],
         "steps": [[name, list(classes)] for name, classes in job.steps],
+        "floors": [[name, str(floor)] for name, floor in job.floors],
     }
 
 
@@ -242,6 +245,7 @@ def job_of(header: Mapping[str, Any]) -> Job:
         body_class=header["body_class"],
         fit=tuple(Step(name, tuple(drop), None if size is None else Fraction(size), upto) for name, drop, size, upto in header["fit"]),
         steps=tuple((name, tuple(classes)) for name, classes in header["steps"]),
+        floors=tuple((name, Fraction(floor)) for name, floor in header["floors"]),
         texts=texts,
         title=header["title"],
         lang=header["lang"],

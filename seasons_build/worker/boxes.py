@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from weasyprint.formatting_structure.boxes import InlineBox, MarginBox, TextBox
+from weasyprint.formatting_structure.boxes import InlineBox, MarginBox, ReplacedBox, TextBox
+from weasyprint.images import RasterImage
+from weasyprint.layout.replaced import replacedbox_layout
 
 Rect: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the top left corner of the trim."""
@@ -47,12 +49,38 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A page, laid out. `parts` gives the texts of each element whose id begins with `fit:` or `in:`; `lines` are those of them that are
-    no blocks but run in a line, so that their own edges say nothing of their height."""
+    """A page, laid out. `parts` gives the texts of each element whose id begins with `fit:`, `in:` or `line:`; `lines` are those of them
+    that are no blocks but run in a line, so that their own edges say nothing of their height."""
 
     runs: tuple[Run, ...]
     parts: dict[str, list[Run]]
     lines: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of pixels on a page: the address that the template gave, how many pixels it has, and how large it is drawn, in CSS
+    pixels."""
+
+    address: str
+    pixels: tuple[int, int]
+    drawn: tuple[float, float]
+
+
+def pictures_on(page: Any) -> tuple[Picture, ...]:
+    """The pictures that elements of a page show, in the order of its boxes; those of a stylesheet and drawings are none."""
+    return tuple(_pictures(page._page_box))
+
+
+def _pictures(box: Any) -> Iterator[Picture]:
+    if isinstance(box, ReplacedBox):
+        if isinstance(box.replacement, RasterImage) and box.element is not None:
+            image = box.replacement
+            wide, high, _, _ = replacedbox_layout(box)
+            yield Picture(str(box.element.get("src", "")), (image.width, image.height), (float(wide), float(high)))
+        return
+    for child in () if isinstance(box, TextBox) else box.all_children():
+        yield from _pictures(child)
 
 
 def laid_out(page: Any, capitals: Capitals) -> Laid:
@@ -88,7 +116,7 @@ def _runs(box: Any, around: _Around, lines: set[str], capitals: Capitals) -> Ite
         matrix = box.transformation_matrix @ matrix if matrix else box.transformation_matrix
         clip = None
     anchor = style["anchor"]
-    if anchor and anchor.startswith(("fit:", "in:")):
+    if anchor and anchor.startswith(("fit:", "in:", "line:")):
         names = (*names, anchor)
         if isinstance(box, InlineBox):
             lines.add(anchor)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import MappingProxyType
 
 import pypdfium2
 
@@ -24,6 +25,8 @@ POINTS_PER_PIXEL = Fraction(3, 4)
 _NO_GLYPH = ("Zs", "Zl", "Zp", "Cc", "Cf")
 """Kinds of characters that are drawn without a glyph."""
 _SIZE_TOLERANCE = Fraction(1, 100)
+_TELLING = 20
+"""Letters from which on a text is taken to be its field's, and not a word that stands elsewhere too."""
 _SHOWN = 60
 """Characters of a text that a finding shows."""
 
@@ -108,16 +111,19 @@ class Proof:
                 else:
                     yield Finding("E606", field=name, text=character)
 
-    def sizes(self) -> Iterator[Finding]:
-        """Texts smaller than the theme's floor, the smallest of each field."""
-        floor = self._theme.theme.floor_pt
-        smallest = float((floor - _SIZE_TOLERANCE) / POINTS_PER_PIXEL)
-        worst: dict[str | None, tuple[Fraction, str]] = {}
+    def sizes(self, floors: Mapping[str, Fraction] = MappingProxyType({})) -> Iterator[Finding]:
+        """Texts smaller than the theme's floor or, where they are long enough to be told apart, than that of their field; the smallest of
+        each field. Floors are in points."""
+        least = self._theme.theme.floor_pt
+        largest = max((least, *floors.values()))
+        smallest = float((largest - _SIZE_TOLERANCE) / POINTS_PER_PIXEL)
+        worst: dict[str | None, tuple[Fraction, str, Fraction]] = {}
         for run, text in self._read(lambda run: run.size < smallest):
             name, size = self._expected.field_of(text), Fraction(run.size) * POINTS_PER_PIXEL
-            if name not in worst or size < worst[name][0]:
-                worst[name] = (size, run.text.strip())
-        for name, (size, text) in worst.items():
+            floor = max(least, floors.get(name or "", least)) if len(text) >= _TELLING else least
+            if size < floor - _SIZE_TOLERANCE and (name not in worst or size < worst[name][0]):
+                worst[name] = (size, run.text.strip(), floor)
+        for name, (size, text, floor) in worst.items():
             detail = f"expected at least {decimal(floor)} pt, found {decimal(Fraction(round(size * 100), 100))} pt"
             yield Finding("E608", field=name, text=_cut(text), detail=detail)
 

@@ -17,11 +17,12 @@ from seasons_build.core.face import encode
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import DocumentJob, FaceJob, Job
 from seasons_build.core.limits import Limits
-from seasons_build.worker.boxes import laid_out
+from seasons_build.worker.boxes import laid_out, pictures_on
 from seasons_build.worker.extract import extract
 from seasons_build.worker.fields import take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
+from seasons_build.worker.lint import broken_lines, coarse, unfilled
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
 from seasons_build.worker.press import GaveUp, Refused, read, rendered, written
@@ -74,8 +75,11 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
         *misfits,
         *proof.fonts(),
         *(proof.texts(drawn_text(pdf, 1)) if not misfits else ()),
-        *proof.sizes(),
+        *proof.sizes(dict(job.floors)),
         *(proof.places(page.width, page.height, job.safe_mm) if not misfits else ()),
+        *coarse(pictures_on(page)),
+        *broken_lines(attempt.laid, attempt.source, expected, theme.same),
+        *unfilled(attempt.source, expected, theme.same),
         *_strangers(document, theme),
     )
     return Answer(encode(extract(pdf, theme.usable)), pages, findings, attempt.step, attempt.classes)
@@ -107,6 +111,9 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
             for page, found in laid
             for finding in Proof(source, found.runs, expected, theme).places(page.width, page.height, Fraction(0))
         ),
+        *coarse(picture for page in document.pages for picture in pictures_on(page)),
+        *(finding for _, found in laid for finding in broken_lines(found, source, expected, theme.same)),
+        *unfilled(source, expected, theme.same),
         *_strangers(document, theme),
     )
     return Answer(pdf, pages, findings)

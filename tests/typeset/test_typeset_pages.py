@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from PIL import Image
 from small_theme import CARD, PAGE_CSS, Press, codes
 
 from seasons_build.core import finding
@@ -20,7 +22,16 @@ PAGES = Path(finding.__file__).parents[1] / "pages"
 CODES = sorted(finding._SAID)
 WITHOUT_EXAMPLES = ("E622", "E850")
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>"
-IMAGES = {"rope.svg": SVG, "broken.png": b"no picture"}
+
+
+def png(pixels: int) -> bytes:
+    """A square picture."""
+    out = BytesIO()
+    Image.new("RGB", (pixels, pixels), (90, 90, 90)).save(out, "PNG")
+    return out.getvalue()
+
+
+IMAGES = {"rope.svg": SVG, "broken.png": b"no picture", "stamp.png": png(40), "snapshot.png": png(200), "fine.png": png(240)}
 
 
 def examples(code: str) -> dict[str, dict[str, str]]:

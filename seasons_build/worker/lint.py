@@ -1,0 +1,82 @@
+"""The lint of a page: what is on it and would print badly: coarse pictures, rows and numbers that break, text that nobody has filled in.
+
+In goes what was laid out and what it was made from; out come findings, each with the field or the picture that it is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from seasons_build.core.finding import Finding
+from seasons_build.worker.boxes import Laid, Picture, Run
+from seasons_build.worker.markup import Same, Source, bare
+from seasons_build.worker.proof import Expected
+
+DENSITY = 300
+"""Dots an inch that print wants of a picture."""
+LEAST_DENSITY = 150
+"""Dots an inch below which a picture is a fault, and not only worse than it could be."""
+_PIXELS_AN_INCH = 96
+_NEAR = 0.5
+"""Dots an inch by which a size in pixels is rounded."""
+_TOUCH = 0.5
+"""Pixels by which two lines of text may reach into one another."""
+_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
+_NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
+_LINE = "line:"
+
+
+def coarse(pictures: Iterable[Picture]) -> Iterator[Finding]:
+    """Pictures with fewer pixels than their size on the page asks for, each once, at its largest."""
+    worst: dict[str, tuple[float, Picture]] = {}
+    for picture in pictures:
+        dots = min(_PIXELS_AN_INCH * have / max(drawn, 0.01) for have, drawn in zip(picture.pixels, picture.drawn, strict=True))
+        if dots < worst.get(picture.address, (dots + 1, picture))[0]:
+            worst[picture.address] = (dots, picture)
+    for address, (dots, picture) in worst.items():
+        if dots < DENSITY - _NEAR:
+            wide, high = (round(length * 25.4 / _PIXELS_AN_INCH, 1) for length in picture.drawn)
+            needed = tuple(-(-round(length * DENSITY) // _PIXELS_AN_INCH) for length in picture.drawn)
+            detail = f"it has {picture.pixels[0]} x {picture.pixels[1]} pixels, {int(dots)} dots an inch at {wide:g} x {high:g} mm"
+            code = "E730" if dots < LEAST_DENSITY else "W731"
+            yield Finding(code, text=address.removeprefix("images/"), detail=detail, choices=(f"{needed[0]} x {needed[1]}",))
+
+
+def broken_lines(laid: Laid, source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
+    """Elements that must stand on one line and do not, and numbers that a line ends in the middle of."""
+    for name, runs in laid.parts.items():
+        if name.startswith(_LINE) and (below := _second_line(runs)) is not None:
+            field = name.removeprefix(_LINE)
+            yield Finding("E732", field=field, text=below.text.strip(), detail="stands on more than one line")
+    words = set(source.text.split())
+    told: set[str] = set()
+    for first, second in zip(laid.runs, laid.runs[1:], strict=False):
+        word = _cut(first, second)
+        if word and word in words and word not in told:
+            told.add(word)
+            yield Finding("E732", field=expected.field_of(bare(word, same)), text=word, detail="is broken at the end of a line")
+
+
+def _second_line(runs: Sequence[Run]) -> Run | None:
+    """The first run that stands below another one."""
+    visible = [run for run in runs if run.text.strip()]
+    lowest = min((run.rect[3] for run in visible), default=0.0)
+    return next((run for run in visible if run.rect[1] >= lowest - _TOUCH), None)
+
+
+def _cut(first: Run, second: Run) -> str:
+    """The word with a figure that two lines of one element share; empty where there is none."""
+    if first.element != second.element or second.rect[1] < first.rect[3] - _TOUCH:
+        return ""
+    if first.text[-1:].isspace() or second.text[:1].isspace() or not first.text.split() or not second.text.split():
+        return ""
+    word = first.text.split()[-1] + second.text.split()[0]
+    return word if any(letter.isdigit() for letter in word) else ""
+
+
+def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
+    """Places for values that nothing was put into, and notes that writers leave themselves."""
+    for code, pattern in (("E733", _PLACEHOLDER), ("W734", _NOTE)):
+        for text in dict.fromkeys(found[0] for found in pattern.finditer(source.text)):
+            yield Finding(code, field=expected.field_of(bare(text, same)), text=text)
