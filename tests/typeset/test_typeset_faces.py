@@ -356,7 +356,7 @@ SVG = b"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h
 def test_pictures_of_the_theme(press: Press) -> None:
     images = {"a.png": picture(), "b.jpg": picture("JPEG"), "c d.webp": picture("WEBP"), "e.svg": SVG}
     html = "<p><img src='images/a.png'><img src='images/b.jpg'><img src='images/c%20d.webp'><img src='images/e.svg'></p><div class=x></div>"
-    result = press.face(html, css=".x{height:9mm;background:url(images/a.png)}", images=images)
+    result = press.face(html, css="img{width:1.5mm} .x{height:9mm;background:url(images/a.png)}", images=images)
     assert result.findings == ()
     assert isinstance(result.face, Face)
     assert sum(b"/Image" in blob for blob in result.face.objects.values()) >= 3
