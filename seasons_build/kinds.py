@@ -5,7 +5,6 @@ In: the schema files of the core and of each pack, parsed. Out: `Kinds` and diag
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,9 @@ from typing import Any
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.kind import CORE, Field, Kind, Kinds, Schema
+from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import ID, did_you_mean
+from seasons_build.core.pattern import why_not
 from seasons_build.core.span import Path
 
 BRANCHES = ("oneOf", "anyOf", "not", "if", "then", "else", "dependentSchemas", "unevaluatedProperties", "$dynamicRef", "$anchor", "$id")
@@ -173,6 +174,8 @@ def _walk(body: Any, path: Path, blocks: Mapping[str, Schema], say: Say) -> None
         here = (*path, word)
         if word in BRANCHES:
             if word in ("oneOf", "anyOf") and isinstance(value, list) and all(_is_scalar(v) for v in value):
+                for i, part in enumerate(value):
+                    _walk(part, (*here, i), blocks, say)
                 continue
             advice = "give each choice a property of its own: messages and references are lost in a branch"
             say("E251", here, f"`{word}` is not used in a kind's schema", advice)
@@ -180,16 +183,20 @@ def _walk(body: Any, path: Path, blocks: Mapping[str, Schema], say: Say) -> None
             say("E253", here, f"no schema has the word `{word}`", *did_you_mean(word, WORDS))
         elif word == "$ref":
             _reference(value, here, blocks, say)
+        elif word == "allOf" and not isinstance(value, list):
+            say("E250", here, "expected a list", key=False)
         elif word == "allOf":
-            for i, part in enumerate(value if isinstance(value, list) else ()):
+            for i, part in enumerate(value):
                 if not (isinstance(part, Mapping) and set(part) == {"$ref"}):
                     say("E251", (*here, i), "`allOf` takes blocks of the language only, as `{\"$ref\": \"core/entry\"}`", key=False)
                 else:
                     _reference(part["$ref"], (*here, i, "$ref"), blocks, say)
         else:
             _word(word, value, here, say)
-            if word == "properties" and isinstance(value, Mapping):
+            if word in ("properties", "patternProperties") and isinstance(value, Mapping):
                 for name, inner in value.items():
+                    if word == "patternProperties" and (problem := _pattern(name)):
+                        say("E250", (*here, name), problem)
                     _walk(inner, (*here, name), blocks, say)
             elif word in ("items", "propertyNames") or (word == "additionalProperties" and not isinstance(value, bool)):
                 _walk(value, here, blocks, say)
@@ -230,17 +237,7 @@ def _word(word: str, value: Any, path: Path, say: Say) -> None:
 
 
 def _pattern(value: Any) -> str:
-    if not isinstance(value, str):
-        return "expected a pattern"
-    if len(value) > 1000:
-        return "the pattern is longer than 1,000 characters"
-    if re.search(r"[+*}][^)]*\)[+*{]", value):
-        return "a repeated group holds a repetition, which can take for ever"
-    try:
-        re.compile(value)
-    except (re.error, RecursionError, OverflowError) as error:
-        return f"the pattern does not hold together: {error}"
-    return ""
+    return why_not(value, DEFAULT.pattern_characters) if isinstance(value, str) else "expected a pattern"
 
 
 def _is_scalar(body: Any) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Walk
 from seasons_build.check.faults import Judge, Where, faults
+from seasons_build.check.prune import pruned
 from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
@@ -165,11 +166,12 @@ class Checker:
     def _rules(self, document: Document, pack: str) -> Result[tuple[tuple[Noun, ...], Announced]]:
         schema = self._block(RULES)
         body = document.data[RULES]
-        found = list(faults(self._judge((CORE, RULES), schema), body, partial(_below, document, (RULES,))))
+        judge = self._judge((CORE, RULES), schema)
+        found = list(faults(judge, body, partial(_below, document, (RULES,))))
         if not isinstance(body, Mapping):
             return Result(((), NOTHING), tuple(found))
         nouns: list[Noun] = []
-        for noun, ids in body.items():
+        for noun, ids in (pruned(judge, body) if found else body).items():
             if not isinstance(ids, Mapping) or noun not in schema["properties"]:
                 continue
             for key, data in ids.items():

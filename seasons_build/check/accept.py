@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Schema
+from seasons_build.core.limits import DEFAULT
 
 Accepts: TypeAlias = Callable[[Any], bool]
 
@@ -115,7 +116,7 @@ class _Compiler:
         least, most, once = schema.get("minItems", 0), schema.get("maxItems"), schema.get("uniqueItems") is True
 
         def test(value: list[Any]) -> bool:
-            if once and any(one == other for place, one in enumerate(value) for other in value[:place]):
+            if once and not _all_differ(value):
                 return False
             return least <= len(value) and (most is None or len(value) <= most) and all(map(item, value))
 
@@ -124,7 +125,10 @@ class _Compiler:
     def _text(self, schema: Schema) -> Accepts:
         search = re.compile(schema["pattern"]).search if "pattern" in schema else None
         least, most = schema.get("minLength", 0), schema.get("maxLength")
-        return lambda value: least <= len(value) and (most is None or len(value) <= most) and (search is None or search(value) is not None)
+        if search is None:
+            return lambda value: least <= len(value) and (most is None or len(value) <= most)
+        longest = min(DEFAULT.pattern_text, most if most is not None else DEFAULT.pattern_text)
+        return lambda value: least <= len(value) <= longest and search(value) is not None
 
     def _number(self, schema: Schema) -> Accepts:
         least, most = schema.get("minimum"), schema.get("maximum")
@@ -138,6 +142,14 @@ class _Compiler:
             return step is None or value % step == 0
 
         return test
+
+
+def _all_differ(values: list[Any]) -> bool:
+    """Whether no two are the same, where that is soon told; what cannot be looked up is for the validator."""
+    try:
+        return len(set(values)) == len(values)
+    except TypeError:
+        return False
 
 
 def _where(name: str, test: Accepts, wanted: Any) -> Accepts:

@@ -44,10 +44,9 @@ class Judge:
         """What the validator finds. It is read only where there may be something to find."""
         if self.accepts(data):
             return
-        from jsonschema import Draft202012Validator
-        from referencing import Registry
+        from seasons_build.check.validate import validator
 
-        yield from Draft202012Validator(self.schema, registry=Registry()).iter_errors(data)
+        yield from validator(self.schema).iter_errors(data)
 
 
 Where: TypeAlias = Callable[[Path], Site]

@@ -32,6 +32,7 @@ class Limits:
     faces: int = 1_000
     roll_steps: int = 5_000_000
     pattern_characters: int = 1_000
+    pattern_text: int = 1_000
     template_output: int = 5 * 1024 * 1024
     template_steps: int = 1_000_000
     template_depth: int = 20
