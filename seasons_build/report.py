@@ -68,15 +68,18 @@ def as_json(diagnostic: Diagnostic) -> dict[str, object]:
     made: dict[str, object] = {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
-        "file": span.file if span else None,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
+        **placed(span),
         "message": diagnostic.message,
         "hints": list(diagnostic.hints),
     }
     if diagnostic.trace:
         made["trace"] = [{"message": t.message, "place": str(t.span) if t.span else None} for t in diagnostic.trace]
     return made
+
+
+def placed(span: Span | None) -> dict[str, str | int | None]:
+    """A place as tools get it."""
+    return {"file": span.file if span else None, "line": span.line if span else None, "column": span.column if span else None}
 
 
 def _shown(ordered: list[Diagnostic], most: int) -> list[Diagnostic]:

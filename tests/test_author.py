@@ -176,7 +176,8 @@ DATA = st.recursive(
 def test_what_is_written_reads_back(data: object, deep: int) -> None:
     text = "\n".join(field("it", data, 0, deep)) + "\n"
     found = load("it.yaml", text.encode())
-    assert [d for d in found.diagnostics if d.severity == "error"] == [], text
+    letters = "E115"  # of two alphabets: no quotes help, nor should they
+    assert [d for d in found.diagnostics if d.severity == "error" and d.code != letters] == [], text
     assert found.value is not None
     assert found.value.data == {"it": data}, text
 

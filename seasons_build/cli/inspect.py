@@ -82,7 +82,7 @@ def list_command(
 @click.pass_obj
 def show_command(where: Where, entry: str, form: str) -> int:
     """Show one ENTRY as worked out: `breacher`, `adversary/breacher` or `frontiers:adversary/breacher`."""
-    project = read_library(*where, named=_named(entry))
+    project = read_library(*where, named=named_in(entry))
     found = find(project, entry)
     if isinstance(found, int):
         return found
@@ -110,7 +110,7 @@ def explain_command(where: Where, entry: str, stat: str | None) -> int:
             return _unknown("code", entry.upper(), [])
         write(page)
         return 0
-    project = read_library(*where, named=_named(entry))
+    project = read_library(*where, named=named_in(entry))
     found = find(project, entry)
     if isinstance(found, int):
         return found
@@ -148,6 +148,12 @@ def _names(entry: Entry, id: str) -> tuple[str, ...]:
     return id, f"{entry.kind}/{id}", f"{entry.pack}:{entry.kind}/{id}", f"{entry.pack}:{id}"
 
 
+def named_in(entry: str) -> tuple[str, ...]:
+    """The pack that a name on the command line begins with, if it does."""
+    pack = entry.partition(":")[0] if ":" in entry else ""
+    return (pack,) if pack else ()
+
+
 def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] | str:
     """The entries that meet a condition of the command line, or what is wrong with it."""
     from seasons_build.pipeline import select
@@ -159,11 +165,6 @@ def _unknown(what: str, name: str, known: list[str], bare: str | None = None) ->
     hints = "".join(f": {h}" for h in did_you_mean(bare or name, known))
     write(f"unknown {what} `{name}`{hints}", err=True)
     return 2
-
-
-def _named(entry: str) -> tuple[str, ...]:
-    pack = entry.partition(":")[0] if ":" in entry else ""
-    return (pack,) if pack else ()
 
 
 def _told(diagnostic: Diagnostic, project: Project, paths: tuple[str, ...]) -> bool:

@@ -26,6 +26,8 @@ COMMANDS = {
     "show": ("inspect", "Show one entry as worked out."),
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
     "new": ("author", "Make files to begin with: a project, a pack, an entry of a kind."),
+    "refs": ("names", "Say where an entry is named."),
+    "rename": ("names", "Give an entry another id, everywhere."),
     "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
     "test": ("cases", "Run the games' own cases."),

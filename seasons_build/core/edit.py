@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from seasons_build.core.span import Span
+
+BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +19,14 @@ class Edit:
     text: str
 
 
+def rows_of(text: str) -> list[str]:
+    """The lines of a text, whatever ends them."""
+    return BREAK.split(text)
+
+
 def edited(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits made. They do not overlap; their order is of no consequence, and one that is given twice is made once."""
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    starts = [0, *(found.end() for found in BREAK.finditer(text))]
     for edit in sorted(set(edits), key=lambda e: (e.span, e.text), reverse=True):
         start = starts[edit.span.line - 1] + edit.span.column - 1
         end = starts[edit.span.end_line - 1] + edit.span.end_column - 1

@@ -56,7 +56,7 @@ class Compiler:
             if bearer is not None and bearer != entry.kind:
                 scope = scope.of_bearer(stat_types(self.game, self.programs(bearer).kind))
             found = compile_expression(text, scope, want)
-            self._made[key] = (found.value, found.problems)
+            self._made[key] = (found.value, (*found.problems, *self.game.unknown(text, found.value)))
         return self._made[key]
 
     def noun_formula(self, noun: Noun, form: str, want: Type, program: Program) -> Formula | None:

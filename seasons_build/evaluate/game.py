@@ -14,11 +14,11 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Library, Noun
 from seasons_build.core.kind import Kind
-from seasons_build.core.names import in_expressions
+from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at
 from seasons_build.evaluate.tables import table_shape
-from seasons_build.language.expression import Compiled, Scope, compile_expression
+from seasons_build.language.expression import Compiled, Problem, Scope, Use, compile_expression
 from seasons_build.language.expression.types import NUMBER, UNKNOWN, WORD, TableType, Type, one_of
 from seasons_build.language.rules import groups, outcomes, parameters
 from seasons_build.language.text import scan
@@ -37,6 +37,10 @@ class Formula:
     @property
     def reads(self) -> frozenset[str]:
         return self.compiled.reads if self.compiled else frozenset()
+
+
+ASKING = ("has", "taken")
+"""The functions that ask for an entry by its id."""
 
 
 class EntryScope:
@@ -175,6 +179,23 @@ class Game:
         self.tables = {name: _table_type(noun.data) for name, noun in self.rules.get("tables", {}).items()}
         self.declared = frozenset(in_expressions(word) for word in (*outcomes(self.rules), *parameters(self.rules)))
         self.found: list[Diagnostic] = []
+        self._ids: frozenset[str] | None = None
+
+    def unknown(self, text: str, compiled: Compiled | None) -> tuple[Problem, ...]:
+        """The ids in quotes that an expression asks for with `has` or `taken`, and that no entry has or had."""
+        return tuple(self._unknown(text, compiled.uses)) if compiled else ()
+
+    def _unknown(self, text: str, uses: Iterable[Use]) -> Iterator[Problem]:
+        for use in uses:
+            yield from self._unknown(text, use.uses)
+            if use.function in ASKING and use.of and len(use.of) == 1 and text[use.start] in "'\"":
+                (wanted,) = use.of
+                if self._ids is None:
+                    named = (e for e in self.library.entries.values() if e.pack in self.library.packs[self.pack].scope)
+                    self._ids = frozenset(word for entry in named for word in (entry.id, *entry.former))
+                if wanted not in self._ids:
+                    near = did_you_mean(wanted, self._ids)
+                    yield Problem("E411", f"no entry is called `{wanted}`", use.start + 1, use.end - 1, near)
 
     def kind_rules(self, kind: str) -> Mapping[str, Any]:
         """What the rules say of a kind."""
@@ -222,7 +243,8 @@ class Game:
         if not isinstance(value, str):
             return None
         compiled = compile_expression(value, scope, want)
-        self.found += [problem.located(noun.document, ("rules", noun.noun, noun.id, *path)) for problem in compiled.problems]
+        problems = (*compiled.problems, *self.unknown(value, compiled.value))
+        self.found += [problem.located(noun.document, ("rules", noun.noun, noun.id, *path)) for problem in problems]
         return Formula(compiled=compiled.value, text=value, noun=noun, path=path) if compiled.value else None
 
 
@@ -240,7 +262,8 @@ def spoken(game: Game, scope: Scope, noun: Noun, text: str, path: Path = ("say",
             continue
         compiled = compile_expression(piece.text, scope, None)
         where = ("rules", noun.noun, noun.id, *path)
-        game.found += [problem.located(noun.document, where, piece.start + 1) for problem in compiled.problems]
+        problems = (*compiled.problems, *game.unknown(piece.text, compiled.value))
+        game.found += [problem.located(noun.document, where, piece.start + 1) for problem in problems]
         if compiled.value is not None:
             yield compiled.value
 

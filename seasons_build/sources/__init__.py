@@ -219,14 +219,16 @@ def open_sources(
     project: Path | None, extra: tuple[Path, ...] = (), limits: Limits = DEFAULT, over: Mapping[str, bytes] | None = None
 ) -> tuple[Sources, Path]:
     """The sources of the project that `project` (or else the current folder) lies in, and the project's folder. `over` are files of the
-    project that are read as if they had been written."""
+    project, or others by the name that the author sees, that are read as if they had been written."""
     root = find_project(project or Path.cwd())
     shipped = shipped_root()
-    trees = {str(path).replace(os.sep, "/").rstrip("/"): _tree(path, limits) for path in extra}
+    over = over or {}
+    labels = {str(path).replace(os.sep, "/").rstrip("/"): path for path in extra}
+    trees = {label: _laid(_tree(path, limits), over, f"{label}/") for label, path in labels.items()}
     same = os.path.realpath(root) == os.path.realpath(shipped)
-    disk = DiskTree(root, limits=limits)
-    own: Tree = LaidOver(disk, over) if over else disk
-    there: Tree = own if same else DiskTree(shipped, limits=limits)
+    elsewhere = (SHIPPED, *(f"{label}/" for label in labels))
+    own = _laid(DiskTree(root, limits=limits), {name: data for name, data in over.items() if not name.startswith(elsewhere)}, "")
+    there = own if same else _laid(DiskTree(shipped, limits=limits), over, SHIPPED)
     return Sources(own, there, trees, project_is_shipped=same, installed=lambda: _installed(limits)), root
 
 
@@ -235,6 +237,9 @@ def refusal(archive: bytes, limits: Limits = DEFAULT) -> str:
     from seasons_build.sources.archive import refusal_of
 
     return refusal_of(archive, limits)
+def _laid(tree: Tree, over: Mapping[str, bytes], prefix: str) -> Tree:
+    files = {name.removeprefix(prefix): data for name, data in over.items() if name.startswith(prefix)}
+    return LaidOver(tree, files) if files else tree
 
 
 def _tree(path: Path, limits: Limits) -> Tree:
