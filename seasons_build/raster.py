@@ -6,7 +6,9 @@ in. Lengths are pixels.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import TypeAlias
 
@@ -18,6 +20,7 @@ Pixels: TypeAlias = tuple[int, int]
 
 _COMPRESSION = 6
 _WHITE = (255, 255, 255, 255)
+_FIGURE = re.compile(r"(?<![\w.])(?:\d{0,3}d\d{1,3}(?:\s?[+\-−]\s?\d+)?|\d+)(?![\w.]*\w)")
 _GAP, _LABEL, _LABEL_SIZE = 12, 22, 14
 
 
@@ -58,6 +61,30 @@ def grid_png(pdf: bytes, places: Sequence[int], grid: Pixels, cell: Pixels) -> b
     return _png(sheet, None)
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number or an amount of dice as it is drawn: its text and its box (left, top, right, bottom) in thousandths of the page."""
+
+    text: str
+    box: tuple[int, int, int, int]
+
+
+def figures(pdf: bytes, page: int = 0) -> tuple[Figure, ...]:
+    """The numbers on a page, in the order in which they are drawn; raises ValueError as `page_png` does."""
+    document = _open(pdf)
+    try:
+        if not 0 <= page < len(document):
+            raise ValueError(f"no page {page} in a document of {len(document)}")
+        sheet = document[page]
+        text = sheet.get_textpage()
+        width, height = sheet.get_width(), sheet.get_height()
+        drawn = "".join(text.get_text_range(i, 1)[:1] or " " for i in range(text.count_chars()))
+        places = [(m[0], [text.get_charbox(i) for i in range(m.start(), m.end())]) for m in _FIGURE.finditer(drawn)]
+        return tuple(Figure(said, _box(boxes, width, height)) for said, boxes in places)
+    finally:
+        document.close()
+
+
 def contact_sheet(pictures: Sequence[tuple[str, bytes]], *, columns: int = 6, width: int = 360) -> bytes:
     """One PNG of many, each above its label and `width` wide, for eyes. Raises ValueError where there are none."""
     if not pictures:
@@ -76,6 +103,12 @@ def contact_sheet(pictures: Sequence[tuple[str, bytes]], *, columns: int = 6, wi
             draw.text((x, y + tile.height + 3), label, fill=(40, 40, 40), font=font)
         y += height
     return _png(sheet, None)
+
+
+def _box(boxes: Sequence[tuple[float, float, float, float]], width: float, height: float) -> tuple[int, int, int, int]:
+    left, bottom = min(b[0] for b in boxes) / width, min(b[1] for b in boxes) / height
+    right, top = max(b[2] for b in boxes) / width, max(b[3] for b in boxes) / height
+    return round(1000 * left), round(1000 * (1 - top)), round(1000 * right), round(1000 * (1 - bottom))
 
 
 def _open(pdf: bytes) -> pypdfium2.PdfDocument:

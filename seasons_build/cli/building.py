@@ -17,7 +17,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
-from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Typesetter, build
+from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Seen, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
@@ -67,15 +67,25 @@ class Shop:
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
+        project = self._read(order, sources, root, watch)
+        if project is None:
+            return None
+        options = _options(order, project)
+        return Round(project, options, build(project, options, self.press, tell=watch.tell))
+
+    def look(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> tuple[Project, Seen] | None:
+        """As `once`, but that nothing is written."""
+        project = self._read(order, sources, root, watch)
+        return None if project is None else (project, look_at(project, _options(order, project), self.press, tell=watch.tell))
+
+    def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:
         before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}
         watch.begin("reading")
         project = link_sources(sources, root, order.named, parse=self.reader.load)
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")
-        project = work_out(project)
-        options = _options(order, project)
-        return Round(project, options, build(project, options, self.press, tell=watch.tell))
+        return work_out(project)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ ISSUES = "https://github.com/seasons-build/seasons-build/issues"
 COMMANDS = {
     "build": ("build", "Print the project's packs, or the products named."),
     "watch": ("watching", "Build again whenever a file is saved."),
+    "serve": ("serving", "Show in the browser what will print."),
     "check": ("inspect", "Say everything that is wrong, and write nothing."),
     "list": ("inspect", "List the entries there are."),
     "show": ("inspect", "Show one entry as worked out."),

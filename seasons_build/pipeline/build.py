@@ -32,7 +32,7 @@ from seasons_build.typeset import Typesetter
 
 T = TypeVar("T")
 
-__all__ = ["Asked", "Built", "Options", "OutputRefused", "Typesetter", "Wishes", "build"]
+__all__ = ["Asked", "Built", "Options", "OutputRefused", "Seen", "Typesetter", "Wishes", "build", "look_at"]
 
 PRODUCT, CARDS = "product", "cards"
 
@@ -61,6 +61,16 @@ class Built:
     told: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What would be printed: the plans, what became of each job of theirs, and what makes files of them; None where nothing is planned."""
+
+    plans: tuple[Plan, ...] = ()
+    typeset: Callable[[Job], Typeset] | None = None
+    files: Files | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
 Tell = Callable[[str, int, int], None]
 """Told of progress: what is being done, how much of it is done, and of how much."""
 
@@ -71,6 +81,13 @@ def build(
     """Builds the products asked for. Raises `OutputRefused` where the output folder is none that may be written into."""
     run = _Run(project, options, typesetter, limits, tell)
     return run.build()
+
+
+def look_at(
+    project: Project, options: Options, typesetter: Press, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
+) -> Seen:
+    """As `build`, but that nothing is written: for looking."""
+    return _Run(project, options, typesetter, limits, tell).seen()
 
 
 class _Run:
@@ -87,11 +104,39 @@ class _Run:
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
+        composed = self.compose()
+        if composed is None:
+            return Built(diagnostics=tuple(self._found))
+        plans, faulty, labels, printing = composed
+        with Output(self._options.out, self._project.root) as output:
+            typeset = self._typeset(plans)
+            stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
+            files = self._files(typeset, printing)
+            products = self._products([p for p in plans if p.label not in stale], files)
+            published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
+        self._found += (*files.diagnostics, *published.diagnostics)
+        faces = sum(len(plan.faces) for plan in plans)
+        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told)
+
+    def seen(self) -> Seen:
+        """As `build`, but for files."""
+        composed = self.compose()
+        if composed is None:
+            return Seen(diagnostics=tuple(self._found))
+        plans, _, _, printing = composed
+        typeset = self._typeset(plans)
+        return Seen(plans, lambda job: typeset[self._digest(job)], self._files(typeset, printing), tuple(dict.fromkeys(self._found)))
+
+    def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
+        return Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, self._options.forms)
+
+    def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
+        """The plans of what is asked for, the products with an error in them, and the labels of all; None where nothing can be planned."""
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project.sources, self._limits))
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
         if printing is None:
-            return Built(diagnostics=tuple(self._found))
+            return None
         themes = self._told(themes_of(self._project, self._limits))
         read, balances = self._project, self._balances()
         whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
@@ -100,23 +145,13 @@ class _Run:
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
         if not sound or errors([d for d in composed.diagnostics if d.span is None]):
-            return Built(diagnostics=tuple(self._found))
+            return None
         faulty = self._faulty(composed.diagnostics)
         plans = self._printed(composed.value, printing)
         for theme in dict.fromkeys(plan.theme for plan in plans):
             self._typesetter.open(themes[theme].theme)
             self._font_files |= _by_digest(themes[theme].theme.fonts)
-        labels = {plan.label for plan in composed.value}
-        with Output(self._options.out, self._project.root) as output:
-            typeset = self._typeset(plans)
-            stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
-            made = self._options.forms
-            files = Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, made)
-            products = self._products([p for p in plans if p.label not in stale], files)
-            published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
-        self._found += (*files.diagnostics, *published.diagnostics)
-        faces = sum(len(plan.faces) for plan in plans)
-        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told)
+        return plans, faulty, {plan.label for plan in composed.value}, printing
 
     def _printed(self, plans: tuple[Plan, ...], printing: Printing) -> tuple[Plan, ...]:
         """The plans that the profile prints: one of a shop prints cards."""

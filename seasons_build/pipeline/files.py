@@ -55,6 +55,10 @@ class Files:
             for file in make(deck, plan.title, plan.card, profile, self._linked):
                 yield Product(f"{named}{file.name}", file.data, {**about, "variant": self._printing.added, **file.about})
 
+    def alone(self, job: Job, title: str) -> bytes:
+        """One face as a page of its own, cut as the card is."""
+        return self._linked((one_page(self._face(job), bleed=False),), title)
+
     def _at_home(self, plan: Plan, about: Mapping[str, object]) -> Iterator[Product]:
         if plan.document is None:
             yield from self._cards(plan, about)

@@ -61,6 +61,16 @@ def find_roll(project: Project, name: str) -> Roll:
     raise Mistake(f"there is no roll `{bare}`", did_you_mean(bare, known) or ((f"there are {', '.join(known)}",) if known else ()))
 
 
+def rolls_of_packs(project: Project) -> list[tuple[str, Roll]]:
+    """Every roll that a pack declares, by its full name."""
+    return [
+        (f"{pack}:{name}", roll)
+        for pack in project.library.packs
+        for name, roll in rolls_in(project.library, pack).rolls.items()
+        if _declares(project, pack, name)
+    ]
+
+
 def parameters(roll: Roll) -> Mapping[str, Parameter]:
     """What a roll takes."""
     return roll.takes

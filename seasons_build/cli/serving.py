@@ -1,0 +1,100 @@
+"""The command that shows in a browser what will print: serve."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from seasons_build.cli.building import Order, Shop, Typesetter
+from seasons_build.cli.gallery import Gallery
+from seasons_build.cli.stopwatch import Stopwatch
+from seasons_build.cli.talk import write
+from seasons_build.core.profile import Wishes
+from seasons_build.pipeline.kept import KeptPress, KeptReader
+from seasons_build.serve import Server
+from seasons_build.sources import AREAS, open_sources
+from seasons_build.store import Store
+from seasons_build.watch import changes
+
+PORT = 8700
+_TRIES = 20
+"""Ports from the usual one on that are tried where no port is asked for."""
+
+
+@click.command("serve")
+@click.argument("products", nargs=-1)
+@click.option("--port", type=click.IntRange(0, 65535), help=f"The port (the first free one from {PORT} on; 0 for any).")
+@click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
+@click.option("--open", "launch", is_flag=True, help="Open the page in the browser.")
+@click.pass_obj
+def serve_command(
+    where: tuple[Path | None, tuple[Path, ...]], products: tuple[str, ...], port: int | None, jobs: int | None, launch: bool
+) -> int:
+    """Show cards, pages and sheets in the browser as they will print, anew after each save. Ctrl-C ends it.
+
+    The page can be seen on this machine alone. Nothing is written but the cache.
+    """
+    gallery = Gallery()
+    try:
+        server = _listening(gallery, port)
+    except OSError as error:
+        raise click.UsageError(f"the port {port} cannot be used: {(error.strerror or str(error)).lower()}") from error
+    try:
+        address = f"http://127.0.0.1:{server.port}/"
+        write(address)
+        if launch:
+            click.launch(address)
+        order = Order(products, (), None, None, Wishes(), ("pdf",), jobs or min(8, os.cpu_count() or 1), False, False, steady=True)
+        _keep_showing(order, where, gallery, server)
+    finally:
+        server.stop()
+    return 0
+
+
+def _listening(gallery: Gallery, port: int | None) -> Server:
+    """A server that listens. Raises OSError where no port can be had."""
+    for number in [port] if port is not None else [*range(PORT, PORT + _TRIES), 0]:
+        server = Server(gallery.answer)
+        try:
+            server.start(number)
+        except OSError:
+            if port is not None:
+                raise
+            continue
+        return server
+    raise OSError("no port is free")
+
+
+def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:
+    root = open_sources(*where)[1]
+    folders = [root / area for area in AREAS] + [path.resolve() for path in where[1]]
+
+    def look() -> dict[str, list[int]]:
+        found = open_sources(*where)[0]
+        return {name: found.stamp(name) for name in found.names()}
+
+    with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
+        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
+        seen = look()
+        _show(shop, order, where, gallery, server)
+        for changed in changes(look, folders, seen):
+            if changed:
+                _show(shop, order, where, gallery, server)
+
+
+def _show(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:
+    """Works the files out as they are now, and shows what comes of it."""
+    while True:
+        watch = Stopwatch()
+        try:
+            looked = shop.look(order, *open_sources(*where), watch)
+        except click.UsageError as error:
+            write(f"nothing to show: {error.format_message()}", err=True)
+            return
+        if looked is not None:
+            break
+    gallery.show(*looked, watch.seconds())
+    shop.store.close()
+    server.tell()
