@@ -90,7 +90,7 @@ OTHER_SENSE = {
     "line": ("report", "cli.gallery", "cli.talk", "core.finding", "worker"),
     "lose": ("evaluate.record",),
     "marks": ("core.profile",),
-    "none": ("compose", "finish"),
+    "none": ("compose", "finish", "serve.http"),
     "odds": ("cli",),
     "outcome": ("language.dice",),
     "pairs": ("language.phrases",),
