@@ -21,16 +21,19 @@ HTML = "$html"
 TEXT = "text"
 PAGE = re.compile(r'<span class="pg"[^>]*></span>')
 """Where the number of a page is filled in: words that it stands between are no longer one."""
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+SHORT = 14
+"""Rows of a table that is kept on one page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A book ready for its frame: `chapters` and `index` as templates see them, `blocks` the entries that are set in it, in order, `texts`
-    the passages by the names of their fields, `broken` what it brings in that cannot be printed."""
+    """A book ready for its frame: `chapters` and `index` as templates see them, `blocks` the entries that are set in it, in order, each
+    with the level of its heading, `texts` the passages by their fields' names, `broken` what it brings in and cannot be printed."""
 
     chapters: list[dict[str, Any]]
     index: list[dict[str, Any]]
-    blocks: tuple[Entry, ...]
+    blocks: tuple[tuple[Entry, int], ...]
     texts: tuple[tuple[str, str], ...]
     broken: tuple[Key, ...]
 
@@ -40,9 +43,11 @@ def is_chapter(entry: Entry) -> bool:
     return any(prose.role == LONG for prose in entry.announced.prose)
 
 
-def make_book(library: Library, sheets: Mapping[Key, Sheet], icons: Mapping[str, str], chapters: Sequence[Entry]) -> Made:
-    """A book of these chapters, in order."""
-    return _Book(library, sheets, icons, chapters).made()
+def make_book(
+    library: Library, sheets: Mapping[Key, Sheet], icons: Mapping[str, str], chapters: Sequence[Entry], columns: int
+) -> Made:
+    """A book of these chapters, in order; entries that are set in it stand so many across."""
+    return _Book(library, sheets, icons, chapters, columns).made()
 
 
 def anchor_of(entry: Entry, section: str = "") -> str:
@@ -62,7 +67,10 @@ class _Term:
 class _Book:
     """One book being made."""
 
-    def __init__(self, library: Library, sheets: Mapping[Key, Sheet], icons: Mapping[str, str], chapters: Sequence[Entry]) -> None:
+    def __init__(
+        self, library: Library, sheets: Mapping[Key, Sheet], icons: Mapping[str, str], chapters: Sequence[Entry], columns: int
+    ) -> None:
+        self._columns = columns
         self._library = library
         self._sheets = sheets
         self._icons = icons
@@ -74,7 +82,9 @@ class _Book:
         """The entries that have a row of a table in it, and no more."""
         self._index: dict[str, _Term] = {}
         self._anchors = 0
-        self._blocks: list[Entry] = []
+        self._blocks: list[tuple[Entry, int]] = []
+        self._level = 1
+        """The level of the heading that stands last."""
         self._texts: list[tuple[str, str]] = []
         self._linked: set[Key] = set()
         """What the section that is being made has linked already."""
@@ -118,6 +128,7 @@ class _Book:
     def _chapter(self, entry: Entry, number: int) -> dict[str, Any]:
         cut = self._outlines[entry.key]
         self._linked = set()
+        self._level = 1
         lead = self._sheets[entry.key].texts.get(("lead",), "")
         sections = [
             {"level": h.level, "name": {HTML: self._heading(h)}, "anchor": anchor_of(entry, h.anchor)} for h in cut.headings
@@ -136,7 +147,8 @@ class _Book:
         """The parts of a chapter: runs of markup, and runs of entries that are set one after the other."""
         markup: list[str] = []
         blocks: list[int] = []
-        for part in (p for p in cut.parts if not (isinstance(p, Embed) and p.prefix)):
+        parts = [p for p in cut.parts if not (isinstance(p, Embed) and p.prefix)]
+        for part, after in zip(parts, (*parts[1:], None), strict=True):
             if isinstance(part, Embed):
                 if markup:
                     yield {"html": {HTML: "\n".join(markup)}}
@@ -144,30 +156,41 @@ class _Book:
                 blocks += self._block(entry, part)
                 continue
             if blocks:
-                yield {"blocks": blocks}
+                yield self._run(blocks)
                 blocks = []
-            markup.append(self._markup(entry, part))
+            wide = isinstance(after, Embed) or (isinstance(after, Passage) and after.text.lstrip().startswith("|"))
+            markup.append(self._heading_over(entry, part, wide) if isinstance(part, Heading) else self._markup(entry, part))
         if blocks:
-            yield {"blocks": blocks}
+            yield self._run(blocks)
         if markup:
             yield {"html": {HTML: "\n".join(markup)}}
+
+    def _run(self, blocks: list[int]) -> dict[str, Any]:
+        """Entries that are set one after the other: in rows, as many across as the book has columns, with their kind where it is one."""
+        kinds = {self._blocks[at][0].kind for at in blocks}
+        rows = [blocks[at : at + self._columns] for at in range(0, len(blocks), self._columns)]
+        return {"kind": kinds.pop() if len(kinds) == 1 else "", "rows": rows}
 
     def _block(self, entry: Entry, embed: Embed) -> Iterator[int]:
         key = self._key(entry, embed.of)
         if key is not None and key in self._sheets:
             thing = self._library.entries[key]
             self._term(thing.name).places.append(anchor_of(thing))
-            self._blocks.append(thing)
+            self._blocks.append((thing, self._level + 1))
             yield len(self._blocks) - 1
 
-    def _markup(self, entry: Entry, part: Heading | Box | Passage) -> str:
-        if isinstance(part, Heading):
-            self._linked = set()
-            self._says(entry, made := self._heading(part))
-            return f'<h{part.level} id="{escape(anchor_of(entry, part.anchor))}">{made}</h{part.level}>'
+    def _heading_over(self, entry: Entry, part: Heading, wide: bool) -> str:
+        """A heading; `wide` where what follows takes the whole width of the page."""
+        self._linked = set()
+        self._level = part.level
+        self._says(entry, made := self._heading(part))
+        over = ' class="wide"' if wide else ""
+        return f'<h{part.level} id="{escape(anchor_of(entry, part.anchor))}"{over}>{made}</h{part.level}>'
+
+    def _markup(self, entry: Entry, part: Box | Passage) -> str:
         if isinstance(part, Box):
             title = self._html(entry, part.title, block=False) if part.title else ""
-            body = "\n".join(self._markup(entry, p) for p in outline(part.text).parts if not isinstance(p, Embed))
+            body = "\n".join(self._markup(entry, p) for p in outline(part.text).parts if isinstance(p, Box | Passage))
             head = f'<p class="box-title">{title}</p>' if title else ""
             self._says(entry, title)
             return f'<aside class="box {part.look}">{head}{body}</aside>'
@@ -183,7 +206,8 @@ class _Book:
         return to_html(heading.text, self._icons, lambda text: "", block=False, long=True)
 
     def _html(self, entry: Entry, text: str, *, block: bool = True) -> str:
-        return to_html(text, self._icons, lambda inner: self._link(entry, inner), block=block, long=True)
+        made = to_html(text, self._icons, lambda inner: self._link(entry, inner), block=block, long=True)
+        return TABLE.sub(_table, made)
 
     # Links
 
@@ -252,3 +276,9 @@ class _Book:
     def _line(self, name: str, term: _Term) -> dict[str, Any]:
         under = [self._line(inner, more) for inner, more in sorted(term.under.items(), key=lambda item: item[0].casefold())]
         return {"name": name, "places": " ".join(term.places), "mentions": " ".join(term.mentions), "under": under}
+
+
+def _table(found: re.Match[str]) -> str:
+    """A table: links in it show no page, which would crowd its cells; a short one is marked as such."""
+    made = PAGE.sub("", found[0])
+    return made.replace("<table>", '<table class="short">', 1) if made.count("<tr>") <= SHORT else made

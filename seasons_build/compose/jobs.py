@@ -182,18 +182,18 @@ class Jobs:
     ) -> tuple[DocumentJob, tuple[Key, ...], tuple[Key, ...]]:
         """A book of chapters; with the entries that are set in it, and those that should be and cannot."""
         theme = self.theme
-        made = make_book(self.library, self.sheets, self.viewer.icons, chapters)
-        parts = tuple((self._block(entry), self.viewer.context(entry, about, self.ink)) for entry in made.blocks)
+        columns = data.get("columns")
+        made = make_book(self.library, self.sheets, self.viewer.icons, chapters, columns if isinstance(columns, int) else 1)
+        parts = tuple((self._block(e, "books"), {**self.viewer.context(e, about, self.ink), "heading": f"h{n}"}) for e, n in made.blocks)
         around = {
             **self._around(about),
-            "columns": data.get("columns", 1),
             "subtitle": str(data.get("subtitle", "")),
             "chapters": made.chapters,
             "index": made.index,
             "packs": [self._credits(pack) for pack in self.pack.scope],
             "lang": "en",
         }
-        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e in made.blocks for f, text in self._texts(e, self._drawn("pages", e.kind)))
+        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in made.blocks for f, text in self._texts(e, self._drawn("pages", e.kind)))
         pages = theme.stylesheets.get("pages", ())
         job = DocumentJob(
             key=f"{name}:book",
@@ -204,12 +204,15 @@ class Jobs:
             frame_context=around,
             texts=(*made.texts, *of_blocks),
             title=f"{title} · {around['game']['title']}",
+            authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
+            long=True,
         )
-        return job, tuple(dict.fromkeys(entry.key for entry in made.blocks)), made.broken
+        return job, tuple(dict.fromkeys(entry.key for entry, _ in made.blocks)), made.broken
 
-    def _block(self, entry: Entry) -> str:
-        """The template of an entry in a flow of pages."""
-        template = self.theme.template("pages", entry.kind) or self.theme.template("pages", "default")
+    def _block(self, entry: Entry, *layouts: str) -> str:
+        """The template of an entry in a flow of pages; that of another layout before it, where the theme has one."""
+        wanted = [self.theme.template(layout, entry.kind) for layout in (*layouts, "pages")]
+        template = next((found for found in (*wanted, self.theme.template("pages", "default")) if found), None)
         assert template is not None, "the base theme draws every kind"
         return template
 

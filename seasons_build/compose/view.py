@@ -51,6 +51,7 @@ class Viewer:
             "pack": self._about(entry.pack),
             "product": dict(product),
             "ink": ink,
+            "heading": "h2",
         }
 
     def things(self, entry: Entry) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from seasons_build.core.face import AnyFace, decode
 from seasons_build.core.finding import Finding, from_data
+from seasons_build.core.limits import Limits
 from seasons_build.core.wire import Message, WireError
 
 
@@ -83,7 +84,7 @@ class DocumentJob:
     `frame` is a template that gets the parts as the list `blocks`, beside `frame_context`, and gives a whole document, or what stands in
     its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair. `forms` makes fields
     of what the templates mark as such, and `source`, what the document was made from, is kept in the file; `spoken` are the icons and what
-    they are called; `tagged` makes the structure readable by machines.
+    they are called; `tagged` makes the structure readable by machines; a `long` one is a book, which may take its time.
     """
 
     key: str
@@ -101,6 +102,7 @@ class DocumentJob:
     source: str = ""
     spoken: tuple[tuple[str, str], ...] = ()
     tagged: bool = True
+    long: bool = False
 
 
 Job: TypeAlias = FaceJob | DocumentJob
@@ -118,6 +120,13 @@ class Typeset:
     findings: tuple[Finding, ...] = ()
     fit: int = 0
     fitted: Step = Step()
+
+
+def seconds_for(job: Job, limits: Limits) -> int:
+    """How much of the processor's time a job may take."""
+    if isinstance(job, FaceJob):
+        return limits.face_seconds
+    return limits.book_seconds if job.long else limits.document_seconds
 
 
 def theme_digest(theme: Theme) -> str:
@@ -195,6 +204,7 @@ def job_message(job: Job) -> dict[str, Any]:
             "source": job.source,
             "spoken": [list(pair) for pair in job.spoken],
             "tagged": job.tagged,
+            "long": job.long,
         }
     return {
         "do": "face",
@@ -231,6 +241,7 @@ def job_of(header: Mapping[str, Any]) -> Job:
             source=header["source"],
             spoken=tuple((icon, words) for icon, words in header["spoken"]),
             tagged=header["tagged"],
+            long=header["long"],
         )
     width, height = header["size_mm"]
     return FaceJob(

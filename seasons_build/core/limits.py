@@ -49,6 +49,7 @@ class Limits:
     image_pixels: int = 40_000_000
     face_seconds: int = 20
     document_seconds: int = 60
+    book_seconds: int = 300
     worker_memory: int = 1024 * 1024 * 1024
     worker_file: int = 64 * 1024 * 1024
     shown: int = 50

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.job import FaceJob, Job, Theme, Typeset, job_message, theme_message, typeset_of
+from seasons_build.core.job import Job, Theme, Typeset, job_message, seconds_for, theme_message, typeset_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.scratch import Scratch
 from seasons_build.core.tools import Tools
@@ -240,7 +240,7 @@ class Typesetter:
             return known
         if known is not None:
             return Typeset(job.key, findings=(known,))
-        seconds = self._limits.face_seconds if isinstance(job, FaceJob) else self._limits.document_seconds
+        seconds = seconds_for(job, self._limits)
         answer = worker.ask(job_message(job), (), seconds)
         if isinstance(answer, Finding):
             self._replace(number)

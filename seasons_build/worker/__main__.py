@@ -27,7 +27,7 @@ if __package__ in (None, ""):
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from seasons_build.core.finding import Finding, to_data
-from seasons_build.core.job import FaceJob, job_of, theme_of
+from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, read_message, write_message
@@ -151,7 +151,7 @@ def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -
     from seasons_build.worker.typeset import typeset
 
     job = job_of(message.header)
-    _spend(limits.face_seconds if isinstance(job, FaceJob) else limits.document_seconds)
+    _spend(seconds_for(job, limits))
     answer = typeset(job, themes[job.theme], limits)
     findings = [to_data(finding) for finding in answer.findings]
     header = {"fit": answer.fit, "classes": answer.classes, "pages": answer.pages, "findings": findings}
