@@ -37,6 +37,7 @@ SAID = {noun.name: frozenset(word.name for word in noun.said) for noun in vocabu
 PLAIN_PHRASES = frozenset({"head", "inherit", "shown", "first", "pronoun"})
 """Phrases that hold names and no sentences."""
 
+CHANGES = ("expects", *vocabulary.CHANGES)
 WORD = re.compile(r"(?<![0-9A-Za-z_])[A-Za-z_][A-Za-z0-9_]*")
 SEGMENTS = re.compile(r"-?[a-z0-9_-]+(?:[:/.][a-z0-9_-]+)*\Z")
 QUOTED = re.compile(r"'([^']*)'|\"([^\"]*)\"")
@@ -233,7 +234,7 @@ class Renamer:
         if rest[-1] == "theme.yaml":
             return dumped(self._theme(parsed(raw)))
         if area == "content" and name.endswith(".yaml"):
-            return dumped({self.id(k): self.rules(v) if k == "rules" else self.entries(pack, k, v) for k, v in parsed(raw).items()})
+            return dumped({self.id(k): self._top(pack, k, v) for k, v in parsed(raw).items()})
         if name.endswith(".j2"):
             return self._template(text, prefixes).encode()
         return self._classes(text, prefixes).encode() if name.endswith(".css") else raw
@@ -282,13 +283,49 @@ class Renamer:
 
     # Content
 
+    def _top(self, pack: str, word: str, body: Any) -> Any:
+        """What stands under a word at the top of a file."""
+        if word == "rules":
+            return self.rules(body)
+        if word != "patch":
+            return self.entries(pack, word, body)
+        made = {}
+        for reference, changes in body.items():
+            kind = reference.rpartition(":")[2].partition("/")[0]
+            root = next(k for (_, name), k in self.kinds.by_name.items() if name == kind).schema
+            made[self.names(reference)] = self._changes(changes, root)
+        return made
+
+    def _changes(self, changes: Any, root: Any) -> Any:
+        """What a patch, or an entry that is like another, changes: by path, each value by what the schema says of it."""
+        made: dict[str, Any] = {}
+        for word, typed in changes.items():
+            if isinstance(typed, list):
+                made[word] = [self._path(path) for path in typed]
+                continue
+            made[word] = {}
+            for path, value in typed.items():
+                node, last = root, ""
+                for step in path.split("."):
+                    node, last = _child(_open(node, root), step, root), step
+                made[word][self._path(path)] = self._value(value, node, root, last)
+        return made
+
+    def _path(self, path: str) -> str:
+        return ".".join(self.id(step) for step in path.split("."))
+
     def entries(self, pack: str, kind: str, entries: Any) -> Any:
         """The entries of one kind."""
         found = self.kinds.by_name.get((pack, kind)) or self.kinds.by_name.get(("core", kind))
         found = found or next((k for (_, name), k in self.kinds.by_name.items() if name == kind), None)
         assert found is not None, kind
         root = found.schema
-        return {self.id(id): self._value(entry, root, root, "") for id, entry in entries.items()}
+        made: dict[str, Any] = {}
+        for id, entry in entries.items():
+            changes = {word: entry[word] for word in CHANGES if word in entry} if "like" in entry else {}
+            own = {word: value for word, value in entry.items() if word not in changes}
+            made[self.id(id)] = {**self._value(own, root, root, ""), **self._changes(changes, root)}
+        return made
 
     def _value(self, data: Any, node: Any, root: Any, key: str) -> Any:
         node = _open(node, root)
