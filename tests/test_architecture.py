@@ -27,11 +27,11 @@ STAGES = (
 )
 BESIDE = ("store", "watch", "serve")
 """What stands beside the stages and is used as they are: what is kept between builds, what happens to files, what a browser sees."""
-DESK = ("packs", "scaffold", "save", "intake", "rename", "differ", "editor")
+DESK = ("packs", "scaffold", "save", "intake", "rename", "editor")
 """Stages that make and change what a writer edits."""
 
 STAGES += DESK
-TELLERS = ("report", "export")
+TELLERS = ("report", "export", "differ")
 """What is told to people and tools: no stages; the command line uses them as it stands."""
 
 OWNERS = {

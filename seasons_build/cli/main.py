@@ -29,6 +29,7 @@ COMMANDS = {
     "new": ("author", "Make files to begin with: a project, a pack, an entry of a kind."),
     "refs": ("names", "Say where an entry is named."),
     "rename": ("names", "Give an entry another id, everywhere."),
+    "diff": ("errata", "Say what a reader would notice since an earlier state."),
     "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
     "test": ("cases", "Run the games' own cases."),

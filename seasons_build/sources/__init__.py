@@ -31,6 +31,7 @@ __all__ = [
     "Tree",
     "find_project",
     "open_sources",
+    "pack_tree",
     "refusal",
     "shipped_root",
 ]
@@ -224,7 +225,7 @@ def open_sources(
     shipped = shipped_root()
     over = over or {}
     labels = {str(path).replace(os.sep, "/").rstrip("/"): path for path in extra}
-    trees = {label: _laid(_tree(path, limits), over, f"{label}/") for label, path in labels.items()}
+    trees = {label: _laid(pack_tree(path, limits), over, f"{label}/") for label, path in labels.items()}
     same = os.path.realpath(root) == os.path.realpath(shipped)
     elsewhere = (SHIPPED, *(f"{label}/" for label in labels))
     own = _laid(DiskTree(root, limits=limits), {name: data for name, data in over.items() if not name.startswith(elsewhere)}, "")
@@ -237,12 +238,15 @@ def refusal(archive: bytes, limits: Limits = DEFAULT) -> str:
     from seasons_build.sources.archive import refusal_of
 
     return refusal_of(archive, limits)
+
+
 def _laid(tree: Tree, over: Mapping[str, bytes], prefix: str) -> Tree:
     files = {name.removeprefix(prefix): data for name, data in over.items() if name.startswith(prefix)}
     return LaidOver(tree, files) if files else tree
 
 
-def _tree(path: Path, limits: Limits) -> Tree:
+def pack_tree(path: Path, limits: Limits = DEFAULT) -> Tree:
+    """A pack's folder, or the archive of one."""
     if path.is_dir():
         return DiskTree(path, ("",), limits, links=False)
     from seasons_build.sources.archive import ArchiveTree
