@@ -32,6 +32,7 @@ COMMANDS = {
     "diff": ("errata", "Say what a reader would notice since an earlier state."),
     "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
+    "import": ("importing", "Read a filled sheet back into YAML."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
     "verify": ("printer", "Hold a written file against a profile."),

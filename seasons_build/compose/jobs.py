@@ -24,6 +24,7 @@ from seasons_build.core.profile import Profile
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
 from seasons_build.language.text import plain
+from seasons_build.language.yaml_text import entry_text
 
 BLEED_MM = 3
 DEFAULT_BACK, NO_BACK = "default", "none"
@@ -227,13 +228,13 @@ class Jobs:
         context = self._known(entry, about)
         further = {BLANK: False, THINGS: self.viewer.things(entry), BESIDE: self._beside(beside, about)}
         names = (("name", entry.name),)
-        return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, **further}, names, entry.id)
+        return self._form(name, f"{entry.name} · {title}", entry.kind, {**context, **further}, names, entry.id, made_from(entry))
 
     def blank(self, name: str, title: str, kind: Kind, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
         """An empty sheet of a kind."""
         context = self.viewer.blank(kind, about, self.ink)
         further: dict[str, Any] = {BLANK: True, THINGS: [], BESIDE: self._beside(beside, about)}
-        return self._form(name, title, kind.id, {**context, **further}, (), BLANK)
+        return self._form(name, title, kind.id, {**context, **further}, (), BLANK, f"# {self.pack.id}:{kind.id}\n")
 
     def _beside(self, keys: Iterable[Key], about: Mapping[str, Any]) -> dict[str, Any]:
         """Further entries that a sheet reads, by id."""
@@ -245,7 +246,7 @@ class Jobs:
         return {**context, "kind": {**context["kind"], "fields": []}}
 
     def _form(
-        self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str
+        self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str, source: str
     ) -> DocumentJob | None:
         template = self.theme.template("forms", kind)
         if template is None:
@@ -258,6 +259,7 @@ class Jobs:
             texts=texts,
             title=title,
             forms=not self.flat,
+            source="" if self.flat else source,
             spoken=self.viewer.spoken(),
         )
 
@@ -269,3 +271,8 @@ class Jobs:
             "product": dict(about),
             "ink": self.ink,
         }
+
+
+def made_from(entry: Entry) -> str:
+    """What a sheet was made from, as a file of content that says where it belongs."""
+    return f"# {entry.pack}:{entry.kind}/{entry.id}\n{entry_text(entry.kind, entry.id, entry.data)}"

@@ -64,6 +64,11 @@ def field(key: str, value: Value, indent: int = 0, deep: int = 0) -> Iterator[st
             yield from _item(item, indent + 2)
 
 
+def entry_text(kind: str, name: str, data: Mapping[str, Value]) -> str:
+    """An entry as a file of its own."""
+    return "\n".join(field(kind, {name: data}, 0, 2)) + "\n"
+
+
 def _item(value: Value, indent: int) -> Iterator[str]:
     head = " " * indent + "- "
     if isinstance(value, Mapping) and len(head + flow(value)) > WIDTH:
