@@ -36,6 +36,7 @@ LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 @click.option("--flat", is_flag=True, help="Sheets without fields to fill in.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
+@click.option("--fit-report", is_flag=True, help="List the cards that were set smaller, from what and to what.")
 @click.option("--timings", is_flag=True, help="Say where the time went.")
 @click.pass_context
 def build_command(
@@ -54,6 +55,7 @@ def build_command(
     flat: bool,
     jobs: int | None,
     strict: bool,
+    fit_report: bool,
     timings: bool,
 ) -> int:
     """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards), or all of a pack (frontiers)."""
@@ -66,13 +68,13 @@ def build_command(
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}
     kind = kind_of({**words, "where": where, "here": Path.cwd()})
     with Store(root) as store:
-        said = answer(store, sources, kind)
+        said = None if fit_report else answer(store, sources, kind)
         if said is not None:
             return _again(said, timings=timings)
         from seasons_build.cli.building import Order, carry_out
 
         workers = jobs or min(8, os.cpu_count() or 1)
-        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings)
+        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings, fit_report=fit_report)
         return carry_out(order, sources, root, store, kind)
 
 

@@ -45,6 +45,7 @@ class Order:
     timings: bool
     steady: bool = False
     """Whether files that change while they are read are read again."""
+    fit_report: bool = False
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -119,6 +120,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     built = done.built
     tell(done.project, done.found)
     _report(built, done.options, watch.seconds())
+    if order.fit_report:
+        write("\n".join(built.fitted) or "every card is set at the largest size")
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
     if shop.press.certain and sources.complete and not built.published.diagnostics:

@@ -3,7 +3,8 @@
 In: the library, the sheets, themes, card sizes, what was asked for on the command line. Out: a `Plan` for each product.
 """
 
+from seasons_build.compose.continuing import continued
 from seasons_build.compose.products import Asked, compose
 from seasons_build.compose.themes import ReadTheme, ThemeFiles, read_themes
 
-__all__ = ["Asked", "ReadTheme", "ThemeFiles", "compose", "read_themes"]
+__all__ = ["Asked", "ReadTheme", "ThemeFiles", "compose", "continued", "read_themes"]

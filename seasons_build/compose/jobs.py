@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -15,7 +15,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
-from seasons_build.core.job import DocumentJob, FaceJob
+from seasons_build.core.job import DocumentJob, FaceJob, Step
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
@@ -28,12 +28,20 @@ from seasons_build.language.yaml_text import entry_text
 
 BLEED_MM = 3
 DEFAULT_BACK, NO_BACK = "default", "none"
+SHRINK, UNFITTED, GOES_ON = "shrink", "none", "back"
+"""What a product does about a text that is too long: sets it smaller, nothing, or goes on on the back."""
+CONTINUED = "continued"
 RULES = "rules"
 ROLES = {"rules": ("text",), "flavor": ("flavor", "text"), "label": ("label",)}
 """By role of a text, the roles of a theme that say how small it may be, the first that is there."""
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
 BOOK_SHEET = "base/book.css"
 """What makes a book of a theme's pages, where the theme lists no sheets for books."""
+
+
+def _unfitted(ladder: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps of a ladder that set nothing smaller and leave nothing out."""
+    return tuple(step for step in ladder if step.size_pt == ladder[0].size_pt and step.drop == ladder[0].drop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,10 @@ class Jobs:
     profile: Profile | None
     flat: bool
 
-    def face(self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None) -> PlannedFace:
-        """The card of an entry."""
+    def face(
+        self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
+    ) -> PlannedFace:
+        """The card of an entry; `fit` is what is done about a text that is too long."""
         theme = self.theme
         template = theme.template("cards", entry.kind) or theme.template("cards", "default")
         assert template is not None, "the base theme draws every kind"
@@ -62,6 +72,7 @@ class Jobs:
         # A card does not say which deck it is in, so that decks share their faces.
         context = {**self.viewer.context(entry, about, self.ink), "product": {}}
         texts = tuple(self._texts(entry, self._drawn("cards", entry.kind)))
+        ladder = owner.fit_of.get(entry.kind, owner.fit)
         job = FaceJob(
             key=f"{product}:{entry}",
             theme=theme.theme.id,
@@ -71,13 +82,30 @@ class Jobs:
             size_mm=(Fraction(size.width), Fraction(size.height)),
             bleed_mm=self._bleed,
             safe_mm=self._safe,
-            fit=owner.fit_of.get(entry.kind, owner.fit),
-            steps=owner.steps,
+            fit=_unfitted(ladder) if fit == UNFITTED else ladder,
+            steps=tuple((name, classes[:1]) for name, classes in owner.steps) if fit == UNFITTED else owner.steps,
             texts=texts,
             floors=tuple(self._floors(entry, owner, [name for name, _ in texts])),
             title=entry.name,
         )
-        return PlannedFace(entry.key, job, self._copies(entry), back)
+        return PlannedFace(entry.key, job, self._copies(entry), back, self._rest(job) if fit == GOES_ON else None)
+
+    def _rest(self, job: FaceJob) -> FaceJob:
+        """The back of a card for what does not fit in front: at the sizes of the theme, with nothing left out."""
+        template = self.theme.template("backs", CONTINUED)
+        assert template is not None, "the base theme goes on on a back"
+        owner = self._owner(template)
+        sizes = {step.size_pt: Step(step.class_name, (), step.size_pt) for step in owner.fit}
+        return replace(
+            job,
+            key=f"{job.key}:back",
+            template=template,
+            stylesheets=self._sheets_for("cards", template),
+            fit=tuple(sizes.values()),
+            steps=owner.steps,
+            texts=(),
+            floors=(),
+        )
 
     @property
     def _bleed(self) -> Fraction:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from seasons_build.compose.book import is_chapter
-from seasons_build.compose.jobs import BESIDE, Jobs
+from seasons_build.compose.jobs import BESIDE, SHRINK, Jobs
 from seasons_build.compose.select import by_fields, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
@@ -206,7 +206,7 @@ class _Pack:
             self._found.append(back)
         if size is None or isinstance(back, Diagnostic):
             return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,) if product is not None else keys)
-        faces = tuple(self._jobs.face(entry, name, about, size, back) for entry in whole)
+        faces = tuple(self._jobs.face(entry, name, about, size, back, str(data.get("fit", SHRINK))) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme, faces, size, None, keys, broken)
 
     def _book(

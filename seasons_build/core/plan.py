@@ -11,12 +11,14 @@ from seasons_build.core.paper import CardSize
 
 @dataclass(frozen=True, slots=True)
 class PlannedFace:
-    """One entry's card: its face, how many copies of it are printed, and the key of its back's job where it has one."""
+    """One entry's card: its face, how many copies of it are printed, and its back where it has one. `rest` is the back of one whose text
+    may go on there, without that text."""
 
     entry: Key
     job: FaceJob
     copies: int = 1
     back: FaceJob | None = None
+    rest: FaceJob | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,9 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh
+from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Files
+from seasons_build.pipeline.fitted import fit_report
 from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.places import placed
 from seasons_build.pipeline.printing import Printing, printing_of, with_printing
@@ -52,13 +54,15 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of a build. `stale` are the products that keep their old files; `told` is, by name of a file, how its cards lie."""
+    """What came of a build. `stale` are the products that keep their old files; `told` is, by name of a file, how its cards lie,
+    `fitted` a line for each card that was set smaller."""
 
     published: Published = field(default_factory=Published)
     diagnostics: tuple[Diagnostic, ...] = ()
     stale: tuple[str, ...] = ()
     faces: int = 0
     told: Mapping[str, str] = field(default_factory=dict)
+    fitted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class _Run:
         self._tell = tell
         self._found: list[Diagnostic] = []
         self._digests: dict[int, str] = {}
+        self._tried: list[Job] = []  # kept, so that no other job gets the identity of one whose digest is known
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
@@ -109,14 +114,15 @@ class _Run:
             return Built(diagnostics=tuple(self._found))
         plans, faulty, labels, printing = composed
         with Output(self._options.out, self._project.root) as output:
-            typeset = self._typeset(plans)
+            typeset, plans = self._typeset(plans)
             stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
         self._found += (*files.diagnostics, *published.diagnostics)
         faces = sum(len(plan.faces) for plan in plans)
-        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told)
+        report = fit_report(plans, lambda job: typeset[self._digest(job)])
+        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, report)
 
     def seen(self) -> Seen:
         """As `build`, but for files."""
@@ -124,7 +130,7 @@ class _Run:
         if composed is None:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
-        typeset = self._typeset(plans)
+        typeset, plans = self._typeset(plans)
         return Seen(plans, lambda job: typeset[self._digest(job)], self._files(typeset, printing), tuple(dict.fromkeys(self._found)))
 
     def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
@@ -191,10 +197,12 @@ class _Run:
 
     # Typesetting
 
-    def _typeset(self, plans: Sequence[Plan]) -> Mapping[str, Typeset]:
-        """What became of every job, by the digest of what it asks for: what two products ask for alike is made once."""
+    def _typeset(self, plans: tuple[Plan, ...]) -> tuple[Mapping[str, Typeset], tuple[Plan, ...]]:
+        """What became of every job, by the digest of what it asks for: what two products ask for alike is made once. Cards that go on on
+        their backs are in the plans as they turned out."""
         jobs: dict[str, Job] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
+        waiting = {self._digest(face.job) for plan in plans for face in plan.faces if face.rest is not None}
         for plan in plans:
             for job, entry in _jobs(plan):
                 jobs.setdefault(self._digest(job), job)
@@ -203,9 +211,24 @@ class _Run:
         self._tell("typesetting", 0, len(jobs))
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
             done[name] = result
-            self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
+            if name not in waiting:
+                self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
             self._tell("typesetting", len(done), len(jobs))
-        return done
+
+        def make(more: Sequence[Job]) -> Mapping[int, Typeset]:
+            self._tried += more
+            results = tuple(self._typesetter.run(more)) if more else ()
+            done.update({self._digest(job): result for job, result in zip(more, results, strict=True)})
+            return {id(job): result for job, result in zip(more, results, strict=True)}
+
+        settled = go_on(plans, lambda job: done[self._digest(job)], make) if waiting else plans
+        for owner, face in ((plan, face) for plan in settled for face in plan.faces):
+            if face.rest is None:
+                continue
+            sides = (face.job, face.back) if face.back is not None and face.back.key == face.rest.key else (face.job,)
+            told = [finding for job in sides for finding in done[self._digest(job)].findings]
+            self._found += [placed(self._project, finding, owner, face.entry) for finding in told]
+        return done, settled
 
     def _digest(self, job: Job) -> str:
         """The digest of a job, worked out once: plans outlive the build."""
