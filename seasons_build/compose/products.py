@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from seasons_build.compose.book import is_chapter
 from seasons_build.compose.jobs import BESIDE, SHRINK, Jobs
@@ -27,6 +28,8 @@ LEFT_OVER = "cards"
 EACH = "each"
 BOOK = "book"
 DEFAULT_CARD = "poker"
+SHOWS = "entry.art"
+"""What stands in a template that shows the picture of its entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,9 @@ def compose(
     themes: Mapping[str, ReadTheme],
     cards: Mapping[str, CardSize],
     asked: Asked,
+    art: Mapping[Key, str] = MappingProxyType({}),
 ) -> Result[tuple[Plan, ...]]:
-    """The plans of all products asked for, by pack and product.
+    """The plans of all products asked for, by pack and product. `art` has, by entry, the name of its picture among those of a theme.
 
     Codes: E701 (an unknown product), E702 (an unknown card size), E703 (an unknown kind), E704 (a pattern that meets no entry),
     E705 (a back that no theme has), W701 (a product without entries).
@@ -63,7 +67,7 @@ def compose(
     named: set[str] = set()
     for pack in asked.packs:
         owner = library.packs[pack]
-        viewer, theme = Viewer(library, sheets, lines, pack), _theme_of(owner, themes)
+        viewer, theme = Viewer(library, sheets, lines, pack, art), _theme_of(owner, themes)
         named |= {f"{pack}:{product.id}" for each in owner.scope for product in library.by_kind.get((each, PRODUCT), ())}
         jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile, asked.flat)
         for job in _Pack(jobs, cards, asked, found, sheets).plans():
@@ -72,6 +76,7 @@ def compose(
                 plans.append(job)
     found += _unknown(asked, named)
     found += _empty(asked, named, plans)
+    found += _placeless(plans, library, themes, art)
     found += unmet(tuple(pattern for pattern, _ in asked.only), library)
     return Result(tuple(plans), tuple(found))
 
@@ -262,6 +267,18 @@ def _unknown(asked: Asked, named: set[str]) -> Iterator[Diagnostic]:
         if name not in named and name not in short and name not in asked.packs:
             hints = did_you_mean(name, [*named, *short]) or ((f"there are {', '.join(sorted(named))}",) if named else ())
             yield Diagnostic("E701", f"there is no product `{name}`", None, hints)
+
+
+def _placeless(plans: list[Plan], library: Library, themes: Mapping[str, ReadTheme], art: Mapping[Key, str]) -> Iterator[Diagnostic]:
+    """Pictures for which the face of their entry has no place, each told once."""
+    told: set[Key] = set()
+    for plan in plans:
+        for planned in plan.faces:
+            drawn = themes[planned.job.theme].theme.templates.get(planned.job.template, "")
+            if planned.entry in art and planned.entry not in told and SHOWS not in drawn:
+                told.add(planned.entry)
+                entry = library.entries[planned.entry]
+                yield Diagnostic("N727", f"the theme has no place for the picture of `{entry.id}`: none is printed", entry.span(("art",)))
 
 
 def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:

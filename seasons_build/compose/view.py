@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
+from urllib.parse import quote
 
 from seasons_build.compose.plain_page import HTML, fields_of
 from seasons_build.core.balance import BalanceTable
@@ -27,14 +28,20 @@ _SPOKEN = re.compile(r"[A-Z][\w ]*\Z")
 """Words that stand beside an icon and name what it stands for."""
 
 
+PICTURE = "art"
+
+
 class Viewer:
     """Makes views of the entries of one pack, in the words of its game."""
 
-    def __init__(self, library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], pack: str) -> None:
+    def __init__(
+        self, library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], pack: str, art: Mapping[Key, str]
+    ) -> None:
         self._library = library
         self._sheets = sheets
         self._lines = lines
         self._pack = pack
+        self._art = art
         self._rules = library.rules[pack]
         self.icons: Mapping[str, str] = {name: str(noun.data) for name, noun in self._rules.get("icons", {}).items()}
         self._labels: dict[str, dict[str, Any]] | None = None
@@ -133,7 +140,21 @@ class Viewer:
         use = entry.data.get("use")
         if isinstance(use, str):
             made["use"] = self._use(use, entry.data.get("cost"))
+        made.pop(PICTURE, None)
+        if entry.key in self._art:
+            made[PICTURE] = self._picture(entry)
         return {**made, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": made.get("name", entry.name)}
+
+    def _picture(self, entry: Entry) -> dict[str, Any]:
+        """The picture of an entry: where a template finds it, what of it must stay in view (as CSS says it), and whose it is."""
+        typed = entry.data[PICTURE]
+        across, down = typed.get("focus", (50, 50))
+        return {
+            "src": f"images/{quote(self._art[entry.key])}",
+            "focus": f"{across}% {down}%",
+            "credit": typed.get("credit", ""),
+            "licence": typed.get("licence", ""),
+        }
 
     def balance(self, table: BalanceTable) -> dict[str, Any]:
         """A table of expected Rounds, to hundredths."""

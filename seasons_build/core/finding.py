@@ -229,6 +229,12 @@ def _left(finding: Finding) -> _Said:
     return f"`{finding.text}`{_where(finding)} looks like a note to oneself, and is printed", ()
 
 
+def _open(finding: Finding) -> _Said:
+    return f"`{finding.text}`{_where(finding)} is printed as it stands: an emphasis begins and has no end", (
+        "close it, or write `\\*` for a star",
+    )
+
+
 def _cannot_start(finding: Finding) -> _Said:
     return f"cannot typeset on this machine: {finding.detail}", ("`seasons doctor` says what is missing and how to get it",)
 
@@ -262,5 +268,6 @@ _SAID: Mapping[str, Callable[[Finding], _Said]] = {
     "E732": _breaks,
     "E733": _unfilled,
     "W734": _left,
+    "W735": _open,
     "E850": _cannot_start,
 }

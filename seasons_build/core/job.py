@@ -122,6 +122,10 @@ class Typeset:
     fitted: Step = Step()
 
 
+ART = "art"
+"""What the names of entries' pictures begin with; a hash of their bytes stands next in them."""
+
+
 def seconds_for(job: Job, limits: Limits) -> int:
     """How much of the processor's time a job may take."""
     if isinstance(job, FaceJob):
@@ -130,8 +134,9 @@ def seconds_for(job: Job, limits: Limits) -> int:
 
 
 def theme_digest(theme: Theme) -> str:
-    """A hash of everything in the theme but its id."""
-    header, blobs = theme_message(theme)
+    """A hash of everything in the theme but its id, and but the pictures of entries: what shows one of these names its bytes."""
+    own = {name: data for name, data in theme.images.items() if not name.startswith(f"{ART}/")}
+    header, blobs = theme_message(replace(theme, images=own))
     header = {name: value for name, value in header.items() if name != "id"}
     return _digest(header, blobs)
 

@@ -7,7 +7,7 @@ face with an error, keeps its old file and is told as stale; the others are publ
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,6 +21,7 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh
+from seasons_build.pipeline.art import art_of
 from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Files
 from seasons_build.pipeline.fitted import fit_report
@@ -112,10 +113,10 @@ class _Run:
         composed = self.compose()
         if composed is None:
             return Built(diagnostics=tuple(self._found))
-        plans, faulty, labels, printing = composed
+        plans, lacking, labels, printing = composed
         with Output(self._options.out, self._project.root) as output:
             typeset, plans = self._typeset(plans)
-            stale = [plan.label for plan in plans if plan.product in faulty or not self._ready(plan, typeset)]
+            stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
@@ -137,7 +138,7 @@ class _Run:
         return Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, self._options.forms)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
-        """The plans of what is asked for, the products with an error in them, and the labels of all; None where nothing can be planned."""
+        """The plans of what is asked for, the labels of those with an error in them, and the labels of all; None where nothing can be planned."""
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project.sources, self._limits))
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
@@ -147,7 +148,9 @@ class _Run:
         read, balances = self._project, self._balances()
         whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
         sound = not errors(self._found)
-        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, with_printing(self._options.asked, printing))
+        art = self._told(art_of(read, read.library.entries.values()))
+        asked = with_printing(self._options.asked, printing)
+        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, asked, art.names)
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
         if not sound or errors([d for d in composed.diagnostics if d.span is None]):
@@ -155,9 +158,11 @@ class _Run:
         faulty = self._faulty(composed.diagnostics)
         plans = self._printed(composed.value, printing)
         for theme in dict.fromkeys(plan.theme for plan in plans):
-            self._typesetter.open(themes[theme].theme)
+            with_art = replace(themes[theme].theme, images={**themes[theme].theme.images, **art.images})
+            self._typesetter.open(with_art)
             self._font_files |= _by_digest(themes[theme].theme.fonts)
-        return plans, faulty, {plan.label for plan in composed.value}, printing
+        lacking = frozenset(plan.label for plan in plans if plan.product in faulty or art.missing & set(plan.entries))
+        return plans, lacking, {plan.label for plan in composed.value}, printing
 
     def _printed(self, plans: tuple[Plan, ...], printing: Printing) -> tuple[Plan, ...]:
         """The plans that the profile prints: one of a shop prints cards."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Key
@@ -10,6 +11,7 @@ from seasons_build.core.finding import Finding, diagnostic
 from seasons_build.core.kind import Prose
 from seasons_build.core.plan import Plan
 from seasons_build.core.span import Span
+from seasons_build.pipeline.art import FILE, PICTURE, as_named, is_art
 from seasons_build.pipeline.read import Project
 
 PRODUCT = "product"
@@ -27,6 +29,8 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
         line, column = finding.line or 1, finding.column or 1
         return diagnostic(finding, Span(name, line, column, line, column + 1))
     field = finding.field
+    picture = is_art(finding.text)
+    finding = replace(finding, text=as_named(finding.text))
     if entry is None and field is not None and "." in field:
         owner, _, field = field.partition(".")
         entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
@@ -35,6 +39,8 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
     if entry is None:
         return diagnostic(finding, _product(project, plan))
     found = project.library.entries[entry]
+    if picture:
+        return diagnostic(finding, found.span((PICTURE, FILE)))
     path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
     span = found.span(path) if path else found.key_span()
     return diagnostic(finding, span)

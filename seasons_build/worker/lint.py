@@ -23,6 +23,7 @@ _NEAR = 0.5
 _TOUCH = 0.5
 """Pixels by which two lines of text may reach into one another."""
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
+_OPEN = re.compile(r"\*\*|(?<![\w*])\*(?=\w)|(?<![\w_])__?(?=[^\W_])")
 _NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
 _LINE = "line:"
 
@@ -76,7 +77,7 @@ def _cut(first: Run, second: Run) -> str:
 
 
 def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
-    """Places for values that nothing was put into, and notes that writers leave themselves."""
-    for code, pattern in (("E733", _PLACEHOLDER), ("W734", _NOTE)):
+    """Places for values that nothing was put into, notes that writers leave themselves, and marks of an emphasis that has no end."""
+    for code, pattern in (("E733", _PLACEHOLDER), ("W734", _NOTE), ("W735", _OPEN)):
         for text in dict.fromkeys(found[0] for found in pattern.finditer(source.text)):
             yield Finding(code, field=expected.field_of(bare(text, same)), text=text)
