@@ -48,7 +48,7 @@ def continued(planned: PlannedFace, share: Fraction) -> tuple[FaceJob, FaceJob] 
     shown = {whole: f"{first}<p>{GOES_ON}</p>"}
     texts = tuple((n, first if n == name else text) for n, text in job.texts)
     front = replace(job, context=_replaced(job.context, shown), texts=texts)
-    back = replace(rest, context={**rest.context, "rest": {HTML: second}}, texts=((name, second),))
+    back = replace(rest, context={**rest.context, "more": {HTML: second}}, texts=((name, second),))
     return front, back
 
 

@@ -138,7 +138,7 @@ class _Run:
         return Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, self._options.forms)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
-        """The plans of what is asked for, the labels of those with an error in them, and the labels of all; None where nothing can be planned."""
+        """The plans of what is asked for, the labels of those with an error, and the labels of all; None where nothing can be planned."""
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project.sources, self._limits))
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
