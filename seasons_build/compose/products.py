@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -30,6 +31,7 @@ BOOK = "book"
 DEFAULT_CARD = "poker"
 SHOWS = "entry.art"
 """What stands in a template that shows the picture of its entry."""
+_INCLUDED = re.compile(r"{%-? *include *[\"']([^\"']+)[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +276,17 @@ def _placeless(plans: list[Plan], library: Library, themes: Mapping[str, ReadThe
     told: set[Key] = set()
     for plan in plans:
         for planned in plan.faces:
-            drawn = themes[planned.job.theme].theme.templates.get(planned.job.template, "")
-            if planned.entry in art and planned.entry not in told and SHOWS not in drawn:
+            templates = themes[planned.job.theme].theme.templates
+            if planned.entry in art and planned.entry not in told and not _shows(planned.job.template, templates):
                 told.add(planned.entry)
                 entry = library.entries[planned.entry]
                 yield Diagnostic("N727", f"the theme has no place for the picture of `{entry.id}`: none is printed", entry.span(("art",)))
+
+
+def _shows(template: str, templates: Mapping[str, str]) -> bool:
+    """Whether a template, or one that it takes in, shows the picture of its entry."""
+    text = templates.get(template, "")
+    return SHOWS in text or any(_shows(inner, templates) for inner in _INCLUDED.findall(text) if inner != template)
 
 
 def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:

@@ -141,7 +141,7 @@ class Viewer:
         if isinstance(use, str):
             made["use"] = self._use(use, entry.data.get("cost"))
         made.pop(PICTURE, None)
-        if entry.key in self._art:
+        if entry.key in self._art or self._placeholder(entry):
             made[PICTURE] = self._picture(entry)
         return {**made, "id": entry.id, "kind": entry.kind, "pack": entry.pack, "name": made.get("name", entry.name)}
 
@@ -150,11 +150,18 @@ class Viewer:
         typed = entry.data[PICTURE]
         across, down = typed.get("focus", (50, 50))
         return {
-            "src": f"images/{quote(self._art[entry.key])}",
+            "src": f"images/{quote(self._art[entry.key])}" if entry.key in self._art else "",
             "focus": f"{across}% {down}%",
             "credit": typed.get("credit", ""),
             "licence": typed.get("licence", ""),
+            "placeholder": self._placeholder(entry),
         }
+
+    def _placeholder(self, entry: Entry) -> str:
+        """What stands in place of a picture that is still to come."""
+        typed = entry.data.get(PICTURE)
+        found = typed.get("placeholder") if isinstance(typed, Mapping) and "file" not in typed else None
+        return found if isinstance(found, str) else ""
 
     def balance(self, table: BalanceTable) -> dict[str, Any]:
         """A table of expected Rounds, to hundredths."""

@@ -201,6 +201,7 @@ ENTRY: tuple[Word, ...] = (
     Word("focus", "[x, y]", "of art: what must stay in sight, in hundredths"),
     Word("credit", "text", "who made it"),
     Word("licence", "text", "under which terms"),
+    Word("placeholder", "text", "of art: as long as there is no file, what the picture will show"),
     Word("copies", "n", "how many a deck holds"),
     Word("tags", "[TAG]", "its tags"),
     Word("provisional", "[FIELD]", "fields whose value is not settled"),

@@ -73,13 +73,20 @@ def is_art(text: str) -> bool:
     return _NAMED.match(text) is not None
 
 
+def _folder(project: Project, entry: Entry) -> str:
+    """The folder of the pack in which the picture was named: of the entry's own, of the one that it is like, or of a patch."""
+    named = entry.where((PICTURE, FILE))[0].file
+    packs = project.sources.packs
+    return next((p.folder for p in packs.values() if named.startswith(p.folder)), packs[entry.pack].folder)
+
+
 def _source(project: Project, entry: Entry, file: str) -> str | None:
-    folder = project.sources.packs[entry.pack].folder
+    folder = _folder(project, entry)
     known = project.sources.names()
     return next((name for name in (f"{folder}{file}", f"{folder}{FOLDER}{file}") if name in known), None)
 
 
 def _there(project: Project, entry: Entry) -> Iterator[str]:
     """The pictures of a pack, as they may be named."""
-    folder = f"{project.sources.packs[entry.pack].folder}{FOLDER}"
+    folder = f"{_folder(project, entry)}{FOLDER}"
     yield from (name.removeprefix(folder) for name in project.sources.names() if name.startswith(folder) and name.lower().endswith(ENDINGS))

@@ -18,7 +18,7 @@ FRAME = {word.name for word in vocabulary.FRAME}
 VARIANT = {"as", "remove"}
 """Words of a variant: of an action alone."""
 LADDERS = {"steps", "taken"}
-OF_ART = {"file", "focus", "credit", "licence"}
+OF_ART = {"file", "focus", "credit", "licence", "placeholder"}
 OF_CHANGES = {"like", "patch", "extend", "expects"}
 """Words that are gone when an entry is checked: it is then what they made of it."""
 
