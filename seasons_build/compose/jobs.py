@@ -204,6 +204,7 @@ class Jobs:
             frame_context=around,
             texts=texts,
             title=f"{title} · {around['game']['title']}",
+            spoken=self.viewer.spoken(),
         )
 
     def book(
@@ -233,6 +234,7 @@ class Jobs:
             frame_context=around,
             texts=(*made.texts, *of_blocks),
             title=f"{title} · {around['game']['title']}",
+            spoken=self.viewer.spoken(),
             authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
             long=True,
         )

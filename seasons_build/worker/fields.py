@@ -20,6 +20,7 @@ from weasyprint.formatting_structure.boxes import InlineBox, ParentBox, TextBox
 
 from seasons_build.worker.boxes import Rect
 from seasons_build.worker.faces import SLOPED
+from seasons_build.worker.spoken import spoken as speak
 from seasons_build.worker.theme import LoadedTheme
 
 FIELD, TICK, DERIVED, MANY, ON, MARK = "data-field", "data-tick", "data-derived", "data-lines", "data-on", "data-mark"
@@ -96,8 +97,7 @@ def take_fields(document: Any, on: frozenset[int], spoken: Mapping[str, str], th
 
 def said(element: Element, spoken: Mapping[str, str]) -> str:
     """The text of an element as it is read out: icons by their names, no more than one blank."""
-    text = "".join(f" {spoken[c]} " if c in spoken else c for c in " ".join(_texts(element)))
-    return " ".join(text.split()).replace(" ,", ",").replace(" .", ".")
+    return speak(" ".join(_texts(element)), spoken)
 
 
 def _texts(element: Element) -> Iterator[str]:
@@ -162,7 +162,7 @@ class _Reading:
         aligned = self._style["text_align_all"]
         return Field(
             name=element.get(TICK) if tick else element.get(FIELD),
-            tip=said_tip(element.get("title") or "", self._spoken),
+            tip=speak(element.get("title") or "", self._spoken),
             page=page,
             rect=rect,
             value=value,
@@ -230,11 +230,6 @@ class _Reading:
     def _letters(self, style: Any, character: str) -> Letters:
         font = self._faces.file(tuple(style["font_family"]), int(style["font_weight"]), style["font_style"] in SLOPED, character)
         return Letters(font, float(style["font_size"]) * POINTS, _colour(style["color"]))
-
-
-def said_tip(tip: str, spoken: Mapping[str, str]) -> str:
-    """A tip with the names of icons for their signs."""
-    return " ".join("".join(f" {spoken[c]} " if c in spoken else c for c in tip).split())
 
 
 def _colour(colour: Any, style: Any = None) -> Colour:

@@ -8,13 +8,16 @@ what a reader of the PDF finds there.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import pikepdf
 import pypdfium2
 import pypdfium2.raw as pdfium
 from pikepdf import Array, Dictionary, Name, String
+
+from seasons_build.worker.spoken import spoken
 
 Texts: TypeAlias = Mapping[int, str]
 """The text of each piece of marked content on a page, by its number."""
@@ -23,6 +26,9 @@ _THROUGH = (Name.Span, Name.NonStruct)
 """Elements that say nothing of what they hold."""
 _HOLDERS = (Name.Div, Name.Sect, Name.Art, Name.Part, Name.Document)
 """Elements that hold others and no text of their own."""
+_LINED = (Name.Span, Name.Link, Name.Form)
+"""Elements that stand in a line."""
+_MARKED = re.compile(rb"/\w+\s*<<\s*/MCID\s+(\d+)\s*>>\s*BDC")
 _CELLS = (Name.TD, Name.TH)
 """Elements whose place in a table says something, be they empty."""
 _PICTURE = "\ufffc"
@@ -57,22 +63,23 @@ def _text(thing: Any, words: Any) -> str:
     return buffer.raw[: size * 2].decode("utf-16-le").rstrip("\0")
 
 
-def tidy(document: pikepdf.Pdf, texts: Sequence[Texts], spoken: Mapping[str, str]) -> None:
+def tidy(document: pikepdf.Pdf, texts: Sequence[Texts], icons: Mapping[str, str]) -> None:
     """Tidies the structure of a document in place; one without any stays as it is."""
     root = document.Root.get(Name.StructTreeRoot)
     if root is not None:
-        _Tidying(document, root, texts, spoken).run()
+        _Tidying(document, root, texts, icons).run()
 
 
 class _Tidying:
     """One document being tidied."""
 
-    def __init__(self, document: pikepdf.Pdf, root: Any, texts: Sequence[Texts], spoken: Mapping[str, str]) -> None:
+    def __init__(self, document: pikepdf.Pdf, root: Any, texts: Sequence[Texts], icons: Mapping[str, str]) -> None:
         self._document = document
         self._root = root
         self._texts = texts
-        self._spoken = spoken
+        self._spoken = icons
         self._pages = {page.objgen: number for number, page in enumerate(document.pages)}
+        self._ornaments: list[set[int]] = [set() for _ in document.pages]
         nums = list(root.ParentTree.Nums)
         self._parents: dict[int, Any] = dict(zip(map(int, nums[::2]), nums[1::2], strict=True))
 
@@ -80,6 +87,9 @@ class _Tidying:
         """Rewrites the tree from its top."""
         for top in list(self._root.K):
             top.K = Array(self._paragraphs(top, list(self._kids(top))))
+        for page, numbers in zip(self._document.pages, self._ornaments, strict=True):
+            if numbers:
+                page.Contents = self._document.make_stream(_with_ornaments(page.Contents.read_bytes(), numbers))
 
     def _kids(self, element: Any) -> Iterator[Any]:
         """What an element holds once it is tidied: numbers of content on its own page, references to annotations, elements."""
@@ -105,20 +115,20 @@ class _Tidying:
                 self._move(one, parent)
             yield from held
             return
-        if kid.S in (Name.NonStruct, Name.Div) and any(isinstance(one, int) for one in held):
-            kid.S = Name.P
+        if kid.S in (Name.NonStruct, Name.Div):
+            kid.S = Name.P if all(map(_in_line, held)) and held else Name.Div
         kid.K = Array(self._paragraphs(kid, held))
         kid.P = parent
         yield kid
 
     def _paragraphs(self, element: Any, held: Sequence[Any]) -> Iterator[Any]:
         """What stands in an element, with texts of its own in paragraphs where it may have none."""
-        if element.S not in _HOLDERS or not any(isinstance(one, int) for one in held):
+        if element.S not in _HOLDERS:
             yield from held
             return
         run: list[Any] = []
         for one in (*held, None):
-            if isinstance(one, int):
+            if one is not None and _in_line(one):
                 run.append(one)
                 continue
             if run:
@@ -127,10 +137,11 @@ class _Tidying:
             if one is not None:
                 yield one
 
-    def _paragraph(self, parent: Any, numbers: list[Any]) -> Any:
-        made = self._document.make_indirect(Dictionary(Type=Name.StructElem, S=Name.P, P=parent, Pg=parent.Pg, K=Array(numbers)))
-        for number in numbers:
-            self._move(number, made)
+    def _paragraph(self, parent: Any, held: list[Any]) -> Any:
+        page = parent.get(Name.Pg) or next(one.Pg for one in held if not isinstance(one, int))
+        made = self._document.make_indirect(Dictionary(Type=Name.StructElem, S=Name.P, P=parent, Pg=page, K=Array(held)))
+        for one in held:
+            self._move(one, made)
         return made
 
     def _move(self, one: Any, parent: Any) -> None:
@@ -141,7 +152,13 @@ class _Tidying:
             one.P = parent
 
     def _there(self, element: Any, number: int) -> bool:
-        return bool(self._texts[self._pages[element.Pg.objgen]].get(number))
+        """Whether a piece of content says something; what does not is an ornament."""
+        page = self._pages[element.Pg.objgen]
+        text = self._texts[page].get(number, "")
+        if text and not all("\ue000" <= sign <= "\uf8ff" and sign not in self._spoken for sign in text.strip() or text):
+            return True
+        self._ornaments[page].add(number)
+        return False
 
     def _said(self, element: Any, held: Iterable[Any]) -> str | None:
         """What is read out in place of content that holds an icon."""
@@ -151,9 +168,17 @@ class _Tidying:
         text = "".join(texts[int(number)] for number in held)
         if not any(icon in text for icon in self._spoken):
             return None
-        for icon, words in self._spoken.items():
-            text = text.replace(icon, f" {words} ")
-        return " ".join(text.split())
+        return spoken(text, self._spoken)
+
+
+def _in_line(one: Any) -> bool:
+    """Whether something stands in a line of text."""
+    return isinstance(one, int) or one.get(Name.S) in (None, *_LINED)
+
+
+def _with_ornaments(page: bytes, numbers: Collection[int]) -> bytes:
+    """The content of a page, some pieces of which are ornaments."""
+    return _MARKED.sub(lambda marked: b"/Artifact BMC" if int(marked[1]) in numbers else marked[0], page)
 
 
 def _listed(element: Any) -> list[Any]:
