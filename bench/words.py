@@ -5,7 +5,8 @@ that a full card may leave out; built PDFs, read by PDFium. Out: a line for each
 card or in its own block of a page; ends with 1 where one is missing that may not be. `{values}`, `:icons:` and `[[links]]` stand for
 whatever is printed in their place, and a part in `<...>` may be absent.
 
-Only products that print one face or block an entry are read: cards and pages that select by kind.
+Only products that print one face or block an entry are read: cards and pages that select by kind; and books, in which each heading, each
+paragraph and each cell of their chapters must stand.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ CARD = (63 * MM, 88 * MM)
 SHARED = ("action", "effects", "entry", "frame", "option", "usable")
 """The schemas of the core that entries are made of."""
 HOLE = "\0"
+HEAD, FOOT = 20 * MM, 18 * MM
+"""What stands so near to the edge of a book's page is its running head or its number."""
+CHAPTER = "chapter"
+"""The kind that books are made of."""
 GAP = r"(?:(?!\n).){0,160}?"
 """What may be printed for a value: a little text of the same face."""
 
@@ -108,6 +113,26 @@ def typed(value: Any, fields: set[str], path: str = "") -> Iterator[tuple[str, s
                 if isinstance(text, str):
                     yield where, text
         yield from typed(inner, fields, where)
+
+
+def passages(text: str) -> Iterator[str]:
+    """The headings, paragraphs, points, titles and cells of a chapter. What is brought in is left out, and so is the row of a table that
+    stands for each of its things."""
+    paragraph: list[str] = []
+    brought_in = 0
+    for line in (re.sub(r"^(> ?)+", "", line.strip()).strip() for line in [*text.splitlines(), ""]):
+        cells = re.split(r"(?<!\\)\|", line)[1:-1] if line.startswith("|") else []
+        if paragraph and (not line or cells or re.match(r"#|!\[\[|\[!|- |\d+\. ", line)):
+            yield " ".join(paragraph)
+            paragraph = []
+        if cells:
+            brought_in += brought_in > 0
+            if not re.fullmatch(r"[-: ]*", "".join(cells)) and brought_in != 4:
+                yield from cells
+        else:
+            brought_in = int(line.startswith("![["))
+            if line and not brought_in:
+                paragraph.append(re.sub(r"^(#+ |\[![\w-]+\]|- |\d+\. )", "", line))
 
 
 # ---- What was printed
@@ -220,6 +245,10 @@ def lost(root: Path, dist: Path, wanted: set[str]) -> tuple[int, list[Lost]]:
             full, pdf = f"{pack}:{name}", dist / pack / f"{name}.pdf"
             if (wanted and full not in wanted) or not printed_by_kind(product) or not pdf.exists():
                 continue
+            if product["layout"] == "book":
+                found, lacking = lost_in_book(full, kinds[CHAPTER], pdf)
+                count, missing = count + found, missing + lacking
+                continue
             chosen = product["select"]["kind"]
             chosen = [chosen] if isinstance(chosen, str) else chosen
             fields = {k: core | text_fields(json.loads((root / f"schemas/{pack}/{k}.json").read_text(encoding="utf-8"))) for k in chosen}
@@ -233,6 +262,20 @@ def lost(root: Path, dist: Path, wanted: set[str]) -> tuple[int, list[Lost]]:
                         count += 1
                         if not any(sought.search(text) for text in texts.get(f"{kind}/{key}", [])):
                             missing.append(Lost(full, f"{kind}/{key}", field, words, cards and field in may_drop))
+    return count, missing
+
+
+def lost_in_book(product: str, chapters: dict[str, Any], pdf: Path) -> tuple[int, list[Lost]]:
+    """How many passages of chapters were looked for, and those that do not stand in the book."""
+    printed = Paper([one for one in characters(pdf) if HEAD < one.y < one.paper[1] - FOOT]).text
+    count, missing = 0, []
+    for id, chapter in chapters.items():
+        for field in ("name", "lead", "text"):
+            for words in passages(chapter.get(field, "")):
+                if sought := pattern(words):
+                    count += 1
+                    if not sought.search(printed):
+                        missing.append(Lost(product, f"chapter/{id}", field, words, False))
     return count, missing
 
 

@@ -18,6 +18,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SCRIPT = ROOT / "bench" / "words.py"
 PRODUCTS = ("frontiers:gear-cards", "frontiers:statblock-cards", "frontiers:statblocks")
+BOOKS = ("frontiers:rulebook", "seasons-pass:rulebook")
 
 
 @pytest.fixture(scope="module")
@@ -33,11 +34,19 @@ def words() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("words") / "dist"
-    command = [sys.executable, "-m", "seasons_build", "build", *PRODUCTS, "--out", str(out)]
+    return _built(PRODUCTS, tmp_path_factory.mktemp("words") / "dist")
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _built(BOOKS, tmp_path_factory.mktemp("books") / "dist")
+
+
+def _built(products: tuple[str, ...], out: Path) -> Path:
+    command = [sys.executable, "-m", "seasons_build", "build", *products, "--out", str(out)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
     files = {f"{path.parent.name}:{path.stem}" for path in out.rglob("*.pdf")}
-    assert files == set(PRODUCTS), done.stdout + done.stderr
+    assert files == set(products), done.stdout + done.stderr
     return out
 
 
@@ -69,6 +78,50 @@ def test_other_words_are_missed(words: ModuleType, dist: Path, tmp_path: Path) -
     file.write_text(text.replace(first, swapped).replace(second, first), encoding="utf-8")
     _, missing = words.lost(tmp_path, dist, {PRODUCTS[0]})
     assert sorted(one.words for one in missing) == sorted([swapped, first])
+
+
+CHAPTER = """
+A line that
+runs on. {figure} [[kind/id|a link]]
+
+## A heading
+
+> [!aside] A title
+> In a box.
+
+1. A point
+
+| Head | Two |
+|------|----:|
+| a \\| b | c |
+
+![[kind/*]]
+| Name   | What |
+|--------|------|
+| {link} | said of each |
+
+After it.
+"""
+
+
+def test_a_chapter_is_read_piece_by_piece(words: ModuleType) -> None:
+    found = [piece.strip() for piece in words.passages(CHAPTER)]
+    assert found[:4] == ["A line that runs on. {figure} [[kind/id|a link]]", "A heading", "A title In a box.", "A point"]
+    assert found[4:] == ["Head", "Two", "a \\| b", "c", "Name", "What", "After it."]
+
+
+@pytest.mark.slow
+def test_every_passage_stands_in_its_book(words: ModuleType, books: Path, tmp_path: Path) -> None:
+    count, missing = words.lost(ROOT, books, set(BOOKS))
+    assert count > 1000
+    assert not [str(one) for one in missing]
+    for folder in ("content", "schemas", "templates"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("fonts"))
+    file = tmp_path / "content/frontiers/book/05-harm.yaml"
+    said = "Somebody has to be able to pick you up"
+    file.write_text(file.read_text(encoding="utf-8").replace(said, "Somebody has to able be to pick you up"), encoding="utf-8")
+    _, missing = words.lost(tmp_path, books, {BOOKS[0]})
+    assert [one.entry for one in missing] == ["chapter/harm-and-energy"]
 
 
 @pytest.mark.slow
