@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from seasons_build.compose.colors import color_faults
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
 from seasons_build.core.job import Step, Theme
@@ -65,8 +66,16 @@ def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> 
         chain = list(_chain(theme, files))
         known = {**fonts, **{font: data for t in reversed(chain) for font, data in t.fonts.items()}}
         found += _faults(theme, chain, known)
+        found += color_faults(theme.manifest, _own_sheets(theme, chain))
         made[name] = _read(theme, chain, known)
     return Result(made, tuple(found))
+
+
+def _own_sheets(theme: ThemeFiles, chain: list[ThemeFiles]) -> dict[str, str]:
+    """The style sheets that a theme names, those that it brings itself last, so that what it sets holds."""
+    named = [name for names in _stylesheets(chain).values() for name in names]
+    texts = {name: text for t in chain for name, text in t.texts.items() if name in named}
+    return dict(sorted(texts.items(), key=lambda pair: pair[0].partition("/")[0] == theme.id))
 
 
 def _chain(theme: ThemeFiles, files: Mapping[str, ThemeFiles]) -> Iterator[ThemeFiles]:
