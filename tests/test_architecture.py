@@ -27,7 +27,7 @@ STAGES = (
 )
 BESIDE = ("store", "watch", "serve")
 """What stands beside the stages and is used as they are: what is kept between builds, what happens to files, what a browser sees."""
-DESK = ("packs", "scaffold", "save", "intake", "read_form", "transcribe", "rename", "editor")
+DESK = ("packs", "scaffold", "save", "intake", "read_form", "transcribe", "website", "rename", "editor")
 """Stages that make and change what a writer edits."""
 
 STAGES += DESK

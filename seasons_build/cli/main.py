@@ -33,6 +33,7 @@ COMMANDS = {
     "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
     "import": ("importing", "Read a filled sheet back into YAML."),
+    "export": ("website", "Give the entries to readers, as a small site."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
     "verify": ("printer", "Hold a written file against a profile."),

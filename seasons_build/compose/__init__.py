@@ -6,5 +6,6 @@ In: the library, the sheets, themes, card sizes, what was asked for on the comma
 from seasons_build.compose.continuing import continued
 from seasons_build.compose.products import Asked, compose
 from seasons_build.compose.themes import ReadTheme, ThemeFiles, read_themes
+from seasons_build.compose.view import Viewer
 
-__all__ = ["Asked", "ReadTheme", "ThemeFiles", "compose", "continued", "read_themes"]
+__all__ = ["Asked", "ReadTheme", "ThemeFiles", "Viewer", "compose", "continued", "read_themes"]

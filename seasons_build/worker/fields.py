@@ -18,9 +18,9 @@ from xml.etree.ElementTree import Element
 
 from weasyprint.formatting_structure.boxes import InlineBox, ParentBox, TextBox
 
+from seasons_build.core.spoken import spoken as speak
 from seasons_build.worker.boxes import Rect
 from seasons_build.worker.faces import SLOPED
-from seasons_build.worker.spoken import spoken as speak
 from seasons_build.worker.theme import LoadedTheme
 
 FIELD, TICK, DERIVED, MANY, ON, MARK = "data-field", "data-tick", "data-derived", "data-lines", "data-on", "data-mark"

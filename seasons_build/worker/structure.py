@@ -17,7 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pikepdf import Array, Dictionary, Name, String
 
-from seasons_build.worker.spoken import spoken
+from seasons_build.core.spoken import spoken
 
 Texts: TypeAlias = Mapping[int, str]
 """The text of each piece of marked content on a page, by its number."""

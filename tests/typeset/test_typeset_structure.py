@@ -76,7 +76,7 @@ def unmarked(pdf: bytes) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("pack", "products"),
-    [("frontiers", ("statblocks", "reference", "screen", "character-sheets/blank")), ("seasons-pass", ("reference", "sheets/blank"))],
+    [("frontiers", ("statblocks", "reference", "screen", "character-sheets")), ("seasons-pass", ("reference", "sheets"))],
 )
 def test_the_documents_of_the_games_can_be_read_out(pack: str, products: tuple[str, ...], tmp_path: Path) -> None:
     project = read(ROOT, named=(pack,))
