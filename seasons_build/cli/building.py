@@ -58,13 +58,15 @@ class Order:
         return not self.products and not self.patterns and self.condition is None and self.out is None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Shop:
-    """What reads and typesets, with what was kept of the builds before. It may be used again and again."""
+    """What reads and typesets, with what was kept of the builds before. It may be used again and again: `last` is then the project as it
+    was worked out before."""
 
     store: Store
     press: KeptPress
     reader: KeptReader
+    last: Project | None = None
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
@@ -86,7 +88,9 @@ class Shop:
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")
-        return work_out(project)
+        project = work_out(project, before=self.last, remember=order.steady)
+        self.last = project if order.steady else None
+        return project
 
 
 @dataclass(frozen=True, slots=True)

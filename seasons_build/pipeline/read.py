@@ -20,7 +20,7 @@ from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
-from seasons_build.evaluate import Tried, choose, evaluate, try_cases
+from seasons_build.evaluate import Memory, Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
@@ -55,6 +55,8 @@ class Project:
     texts: Mapping[str, str]
     unread: frozenset[str] = frozenset()
     """The packs that a file of could not be read: their products keep their old files."""
+    memory: Memory | None = None
+    """What was worked out, to be gone on from."""
 
 
 @dataclass(slots=True)
@@ -100,14 +102,16 @@ def read_sources(
 
 
 @collector_at_rest()
-def work_out(project: Project, pack: str | None = None) -> Project:
-    """The project with its sheets and lines: those of all packs, or those of one pack and of what it requires."""
+def work_out(project: Project, pack: str | None = None, before: Project | None = None, *, remember: bool = False) -> Project:
+    """The project with its sheets and lines: those of all packs, or those of one pack and of what it requires. `before` is the project as
+    it was, if it was worked out to be remembered: what still holds of it is not worked out again."""
     packs = project.library.packs
     left = frozenset(packs) - frozenset(packs[pack].scope) if pack is not None else frozenset()
-    evaluated = evaluate(project.library, project.unread | left)
+    memory = before.memory if before is not None else None
+    evaluated = evaluate(project.library, project.unread | left, memory, remember=remember)
     found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
-    return replace(project, sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found)
+    return replace(project, sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found, memory=evaluated.value.memory)
 
 
 @collector_at_rest()

@@ -1,0 +1,160 @@
+"""What was read of a library, and whether it is still the same after a change: how work is gone on from instead of done again.
+
+Nothing is guessed. Work on one entry reads others through the library alone; what it reads there is written down while it works. Where
+rules, kinds, packs, or what entries there are and what they are called have changed, nothing holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, TypeAlias, TypeVar
+
+from seasons_build.core.document import Document
+from seasons_build.core.entry import Entry, Library, Noun, Rules
+from seasons_build.core.span import Path
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+Read: TypeAlias = tuple[str, Any]
+"""Something that was read: the part of the library, and under which key; None where all of it may have been."""
+
+ENTRIES, TARGETS, GROUPS = "entries", "targets", "by_kind"
+
+
+class Tracing:
+    """A library that writes down what is read of it."""
+
+    def __init__(self, library: Library) -> None:
+        self._reads: set[Read] = set()
+        self.library = replace(
+            library,
+            entries=self.table(ENTRIES, library.entries),
+            targets=self.table(TARGETS, library.targets),
+            by_kind=self.table(GROUPS, library.by_kind),
+        )
+
+    def table(self, name: str, real: Mapping[K, V]) -> Mapping[K, V]:
+        """A table of which is written down what is read."""
+        return _Traced(name, real, self)
+
+    def note(self, read: Read) -> None:
+        """Something is read."""
+        self._reads.add(read)
+
+    def begin(self) -> None:
+        """Forgets what was read so far."""
+        self._reads = set()
+
+    def reads(self, entry: Entry) -> frozenset[Read]:
+        """What was read since the beginning, and the entry itself."""
+        return frozenset({*self._reads, (ENTRIES, entry.key), (TARGETS, entry.key)})
+
+
+class _Traced(Mapping[K, V]):
+    """A table of the library: reading under a key notes the key, going through it notes that all was read."""
+
+    def __init__(self, name: str, real: Mapping[K, V], tracing: Tracing) -> None:
+        self._name = name
+        self._real = real
+        self._tracing = tracing
+
+    def __getitem__(self, key: K) -> V:
+        self._tracing.note((self._name, key))
+        return self._real[key]
+
+    def __contains__(self, key: object) -> bool:
+        self._tracing.note((self._name, key))
+        return key in self._real
+
+    def __iter__(self) -> Iterator[K]:
+        self._tracing.note((self._name, None))
+        return iter(self._real)
+
+    def __len__(self) -> int:
+        self._tracing.note((self._name, None))
+        return len(self._real)
+
+
+def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
+    """Says of something that was read whether it is still the same; None where nothing holds."""
+    if not _same_frame(before, now):
+        return None
+    changed = {key for key, entry in now.entries.items() if not _same(before.entries[key], entry)}
+    groups = {key[:2] for key in changed}
+    known: dict[Read, bool] = {}
+
+    def holds(read: Read) -> bool:
+        part, key = read
+        if key is None:
+            return not changed
+        if part == ENTRIES:
+            return key not in changed
+        if part == TARGETS:
+            return before.targets.get(key) == now.targets.get(key)
+        return key not in groups
+
+    def asked(read: Read) -> bool:
+        if read not in known:
+            known[read] = holds(read)
+        return known[read]
+
+    return asked
+
+
+def _same_frame(before: Library, now: Library) -> bool:
+    """Whether rules, kinds and packs are the same, and there are the same entries under the same names."""
+    return (
+        list(before.entries) == list(now.entries)
+        and all(e.name == now.entries[k].name and e.broken == now.entries[k].broken for k, e in before.entries.items())
+        and before.packs == now.packs
+        and before.kinds == now.kinds
+        and before.rules.keys() == now.rules.keys()
+        and all(_same_rules(before.rules[pack], now.rules[pack]) for pack in now.rules)
+    )
+
+
+def _same_rules(before: Rules, now: Rules) -> bool:
+    return before.keys() == now.keys() and all(
+        list(before[noun]) == list(now[noun]) and all(_same_noun(before[noun][name], now[noun][name]) for name in now[noun]) for noun in now
+    )
+
+
+def _same_noun(before: Noun, now: Noun) -> bool:
+    return before.document is now.document and before.pack == now.pack and before.data == now.data
+
+
+def _same(before: Entry, now: Entry) -> bool:
+    """Whether an entry says the same at the same place."""
+    return (
+        before.data == now.data
+        and before.announced == now.announced
+        and before.origins == now.origins
+        and before.place == now.place
+        and before.like == now.like
+        and before.changes == now.changes
+        and not (before.brought or now.brought)
+        and (before.document is now.document or _same_place(before.document, now.document, now.base))
+    )
+
+
+def _same_place(before: Document, now: Document, base: Path) -> bool:
+    """Whether what stands at a path of two documents stands at the same place, letter by letter."""
+    if before.file != now.file:
+        return False
+    one, other = before.span(base), now.span(base)
+    if one != other or _places(before, base) != _places(now, base):
+        return False
+    rows = slice(one.line - 1, one.end_line)
+    return before.key_span(base) == now.key_span(base) and before.source.split("\n")[rows] == now.source.split("\n")[rows]
+
+
+def _places(document: Document, base: Path) -> Any:
+    place = document.places
+    for step in base:
+        children = place[1] if not isinstance(place[0], int) else {}
+        if not isinstance(children, dict) or step not in children:
+            return None
+        place = children[step][1]
+    return place

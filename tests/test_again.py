@@ -1,0 +1,77 @@
+"""Work that is gone on from: after any change, what is taken over and what is made anew is together what is made from nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from seasons_build.pipeline import Project, link_sources, work_out
+from seasons_build.pipeline.kept import KeptReader
+from seasons_build.sources import DiskTree, MemoryTree, Sources
+from seasons_build.store import Store
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, bytes]:
+    tree = DiskTree(ROOT)
+    return {name: tree.read(name) for name in tree.names() if "seasons-pass" not in name}
+
+
+def read(files: dict[str, bytes], reader: KeptReader) -> Project:
+    tree = MemoryTree(files)
+    return link_sources(Sources(tree, tree, project_is_shipped=True), ROOT, parse=reader.load)
+
+
+def changes(files: dict[str, bytes], chance: random.Random) -> Iterator[tuple[str, bytes]]:
+    """Files with one number, one name or one line changed."""
+    names = [name for name in files if name.startswith("content/") and name.endswith(".yaml")]
+    while True:
+        name = chance.choice(names)
+        text = files[name].decode()
+        places = list(re.finditer(r"(?<=[: {\[])\d+(?=[,}\]\n])", text))
+        if not places:
+            continue
+        at = chance.choice(places)
+        yield name, (text[: at.start()] + str(chance.randrange(1, 9)) + text[at.end() :]).encode()
+
+
+def same(one: Project, other: Project) -> None:
+    assert dict(one.sheets) == dict(other.sheets)
+    assert dict(one.lines) == dict(other.lines)
+    assert set(one.diagnostics) == set(other.diagnostics)
+
+
+@pytest.mark.slow
+def test_after_any_change_it_is_as_from_nothing(shipped: dict[str, bytes], tmp_path: Path) -> None:
+    chance, files = random.Random(1), dict(shipped)
+    reader = KeptReader(Store(tmp_path))
+    project = work_out(read(files, reader), remember=True)
+    same(project, work_out(read(files, reader)))
+    again = work_out(read(files, reader), before=project, remember=True)
+    same(again, project)
+    assert all(again.sheets[key] is sheet for key, sheet in project.sheets.items()), "nothing was worked out again"
+    for _, (name, data) in zip(range(40), changes(files, chance), strict=False):
+        before, files[name] = files[name], data
+        project = work_out(read(files, reader), before=project, remember=True)
+        same(project, work_out(read(files, reader)))
+        if chance.random() < 0.5:
+            files[name] = before
+
+
+def test_a_change_of_one_entry_leaves_the_others(shipped: dict[str, bytes], tmp_path: Path) -> None:
+    reader = KeptReader(Store(tmp_path))
+    project = work_out(read(shipped, reader), remember=True)
+    name = next(n for n in shipped if n.endswith("gear/weapons.yaml"))
+    text = shipped[name].decode()
+    at = text.index("damage: 1d10")
+    changed = {**shipped, name: (text[:at] + "damage: 1d12" + text[at + 12 :]).encode()}
+    after = work_out(read(changed, reader), before=project, remember=True)
+    anew = [key for key, sheet in after.sheets.items() if project.sheets.get(key) is not sheet]
+    assert 1 <= len(anew) < len(after.sheets) / 4
+    same(after, work_out(read(changed, reader)))
