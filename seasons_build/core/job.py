@@ -82,7 +82,8 @@ class DocumentJob:
     """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
 
     `frame` is a template that gets the parts as the list `blocks`, beside `frame_context`, and gives a whole document, or what stands in
-    its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair. `forms` makes fields
+    its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair, unless `page_mm` is
+    given; `zoom` then makes all of it, page and type, so many times as large. `forms` makes fields
     of what the templates mark as such, and `source`, what the document was made from, is kept in the file; `spoken` are the icons and what
     they are called; `tagged` makes the structure readable by machines; a `long` one is a book, which may take its time.
     """
@@ -103,6 +104,8 @@ class DocumentJob:
     spoken: tuple[tuple[str, str], ...] = ()
     tagged: bool = True
     long: bool = False
+    page_mm: tuple[Fraction, Fraction] | None = None
+    zoom: Fraction = Fraction(1)
 
 
 Job: TypeAlias = FaceJob | DocumentJob
@@ -210,6 +213,8 @@ def job_message(job: Job) -> dict[str, Any]:
             "spoken": [list(pair) for pair in job.spoken],
             "tagged": job.tagged,
             "long": job.long,
+            "page_mm": None if job.page_mm is None else [str(length) for length in job.page_mm],
+            "zoom": str(job.zoom),
         }
     return {
         "do": "face",
@@ -247,6 +252,8 @@ def job_of(header: Mapping[str, Any]) -> Job:
             spoken=tuple((icon, words) for icon, words in header["spoken"]),
             tagged=header["tagged"],
             long=header["long"],
+            page_mm=None if header["page_mm"] is None else (Fraction(header["page_mm"][0]), Fraction(header["page_mm"][1])),
+            zoom=Fraction(header["zoom"]),
         )
     width, height = header["size_mm"]
     return FaceJob(

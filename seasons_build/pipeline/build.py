@@ -156,7 +156,7 @@ class _Run:
         if not sound or errors([d for d in composed.diagnostics if d.span is None]):
             return None
         faulty = self._faulty(composed.diagnostics)
-        plans = self._printed(composed.value, printing)
+        plans = tuple(printing.paged(plan) for plan in self._printed(composed.value, printing))
         for theme in dict.fromkeys(plan.theme for plan in plans):
             with_art = replace(themes[theme].theme, images={**themes[theme].theme.images, **art.images})
             self._typesetter.open(with_art)

@@ -20,29 +20,41 @@ FORM = "form"
 USUAL = "home-a4"
 """The profile of a build that names none."""
 
+FLOWING = ("pages",)
+"""Layouts whose pages may be of any size: a book has a cover and a form has panels that are drawn for theirs."""
 INK = {"": "", "friendly": "inky"}
 """What may be asked of the ink, and the class that pages get for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """What is printed on and how. `added` is what the names of sheets get, `shade` what those of single faces and documents do."""
+    """What is printed on and how. `added` is what the names of sheets get, `shade` what those of single faces do; `otherwise` names a paper
+    that is not the usual one."""
 
     profile: Profile
     paper: Paper
     wishes: Wishes
     added: str
     shade: str
+    otherwise: str = ""
 
     def document(self, plan: Plan) -> str:
         """What the name of a document gets."""
         flat = "~flat" if self.wishes.flat and plan.layout == FORM else ""
-        return f"{self.shade}{flat}"
+        sized = f"{self.otherwise}{_scaled(self.wishes)}" if plan.layout in FLOWING else ""
+        return f"{sized}{self.shade}{flat}"
 
     @property
     def pictures(self) -> str:
         """What the names of pictures get."""
         return self.shade if self.profile.at_home else self.added
+
+    def paged(self, plan: Plan) -> Plan:
+        """A plan whose pages are those of the paper, in the size of type that was asked for. What is drawn for one size of page stays."""
+        if plan.document is None or plan.layout not in FLOWING or (not self.otherwise and self.wishes.scale == 1):
+            return plan
+        size = (Fraction(self.paper.width), Fraction(self.paper.height))
+        return replace(plan, document=replace(plan.document, page_mm=size, zoom=Fraction(self.wishes.scale)))
 
     def layout(self, card: CardSize) -> Result[Layout | None]:
         """How cards lie on a sheet of the paper."""
@@ -75,8 +87,9 @@ def printing_of(sources: Sources, wishes: Wishes, papers: Papers, limits: Limits
         return Result(None, (Diagnostic("E723", message),))
     shade = f"~ink-{wishes.ink}" if wishes.ink else ""
     paper = "" if wanted == usual else f"-{wanted}"
+    otherwise = "" if wanted == papers.default else f"-{wanted}"
     named = "" if profile.id == USUAL else f"@{profile.id}"
-    return Result(Printing(profile, papers.papers[wanted], wishes, f"{paper}{named}{_turned(wishes)}{shade}", shade))
+    return Result(Printing(profile, papers.papers[wanted], wishes, f"{paper}{named}{_turned(wishes)}{shade}", shade, otherwise))
 
 
 def _for_sheets(wishes: Wishes) -> str:
@@ -93,9 +106,13 @@ def _turned(wishes: Wishes) -> str:
     parts = [
         f"~flip-{wishes.flip}" if wishes.flip else "",
         f"~back-{x},{y}" if any(wishes.back_offset) else "",
-        f"~scale-{decimal(Fraction(wishes.scale))}" if wishes.scale != 1 else "",
+        _scaled(wishes),
     ]
     return "".join(parts)
+
+
+def _scaled(wishes: Wishes) -> str:
+    return f"~scale-{decimal(Fraction(wishes.scale))}" if wishes.scale != 1 else ""
 
 
 def told_of(layout: Layout, paper: Paper, cards: int, pages: int, *, two_sided: bool) -> str:

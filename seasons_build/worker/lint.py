@@ -25,6 +25,7 @@ _TOUCH = 0.5
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
 _OPEN = re.compile(r"\*\*|(?<![\w*])\*(?=\w)|(?<![\w_])__?(?=[^\W_])")
 _NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
+_NUMBER_ENDS = re.compile(r"\d[+\-\u2010-\u2015\u2212/.,:\u00d7]?\Z")
 _LINE = "line:"
 
 
@@ -67,13 +68,12 @@ def _second_line(runs: Sequence[Run]) -> Run | None:
 
 
 def _cut(first: Run, second: Run) -> str:
-    """The word with a figure that two lines of one element share; empty where there is none."""
+    """The number that two lines of one element share; empty where there is none."""
     if first.element != second.element or second.rect[1] < first.rect[3] - _TOUCH:
         return ""
-    if first.text[-1:].isspace() or second.text[:1].isspace() or not first.text.split() or not second.text.split():
+    if not _NUMBER_ENDS.search(first.text) or not second.text[:1].isdigit():
         return ""
-    word = first.text.split()[-1] + second.text.split()[0]
-    return word if any(letter.isdigit() for letter in word) else ""
+    return first.text.split()[-1] + second.text.split()[0]
 
 
 def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from seasons_build.core.face import encode
-from seasons_build.core.finding import Finding
+from seasons_build.core.finding import Finding, decimal
 from seasons_build.core.job import DocumentJob, FaceJob, Job
 from seasons_build.core.limits import Limits
 from seasons_build.worker.boxes import laid_out, pictures_on
@@ -93,7 +93,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
     laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
     fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
-    pdf = written(document, pdf_tags=job.tagged)
+    pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
     pdf = finished(pdf, fields, job, theme.faces())
     expected = Expected.of(job.texts, theme.same)
@@ -127,11 +127,19 @@ def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limit
     for _ in range(limits.layouts):
         html, source = read(numbered(text, known), template, theme, alt=True)
         on = ticked(html.etree_element) if job.forms else frozenset()
-        document = rendered(html, theme, styles.sheets)
+        document = rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme)))
         if not asks(text) or len(document.pages) > limits.pages or pages_of(document) == known:
             break
         known = pages_of(document)
     return document, source, on
+
+
+def _page_sheet(job: DocumentJob, theme: LoadedTheme) -> tuple[Any, ...]:
+    """The size of the pages, where the stylesheets do not decide it. A page that is made larger is laid out on one that is smaller."""
+    if job.page_mm is None:
+        return ()
+    width, height = (decimal(length / job.zoom) for length in job.page_mm)
+    return (theme.own_sheet(f"@page{{size:{width}mm {height}mm}}"),)
 
 
 def _document_text(job: DocumentJob, theme: LoadedTheme) -> tuple[str, str]:
