@@ -45,7 +45,7 @@ OWNERS = {
     "weasyprint": ("worker",),
     "tinycss2": ("worker",),
     "fontTools": ("worker.subset",),
-    "pikepdf": ("worker.extract", "worker.finish", "worker.form", "worker.structure", "impose.whole", "finish", "read_form"),
+    "pikepdf": ("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.structure", "impose.whole", "finish", "read_form"),
     "pypdfium2": ("raster", "worker.proof", "worker.structure"),
     "PIL": ("raster", "finish", "worker.theme"),
     "click": ("cli",),

@@ -86,6 +86,7 @@ class DocumentJob:
     given; `zoom` then makes all of it, page and type, so many times as large. `forms` makes fields
     of what the templates mark as such, and `source`, what the document was made from, is kept in the file; `spoken` are the icons and what
     they are called; `tagged` makes the structure readable by machines; a `long` one is a book, which may take its time.
+    `paper_mm` is paper on which pages of a fixed layout are made to lie whole.
     """
 
     key: str
@@ -106,6 +107,7 @@ class DocumentJob:
     long: bool = False
     page_mm: tuple[Fraction, Fraction] | None = None
     zoom: Fraction = Fraction(1)
+    paper_mm: tuple[Fraction, Fraction] | None = None
 
 
 Job: TypeAlias = FaceJob | DocumentJob
@@ -215,6 +217,7 @@ def job_message(job: Job) -> dict[str, Any]:
             "long": job.long,
             "page_mm": None if job.page_mm is None else [str(length) for length in job.page_mm],
             "zoom": str(job.zoom),
+            "paper_mm": None if job.paper_mm is None else [str(length) for length in job.paper_mm],
         }
     return {
         "do": "face",
@@ -254,6 +257,7 @@ def job_of(header: Mapping[str, Any]) -> Job:
             long=header["long"],
             page_mm=None if header["page_mm"] is None else (Fraction(header["page_mm"][0]), Fraction(header["page_mm"][1])),
             zoom=Fraction(header["zoom"]),
+            paper_mm=None if header["paper_mm"] is None else (Fraction(header["paper_mm"][0]), Fraction(header["paper_mm"][1])),
         )
     width, height = header["size_mm"]
     return FaceJob(

@@ -41,8 +41,9 @@ class Printing:
     def document(self, plan: Plan) -> str:
         """What the name of a document gets."""
         flat = "~flat" if self.wishes.flat and plan.layout == FORM else ""
-        sized = f"{self.otherwise}{_scaled(self.wishes)}" if plan.layout in FLOWING else ""
-        return f"{sized}{self.shade}{flat}"
+        paper = self.otherwise if plan.layout in (*FLOWING, FORM) else ""
+        scaled = _scaled(self.wishes) if plan.layout in FLOWING else ""
+        return f"{paper}{scaled}{self.shade}{flat}"
 
     @property
     def pictures(self) -> str:
@@ -50,7 +51,10 @@ class Printing:
         return self.shade if self.profile.at_home else self.added
 
     def paged(self, plan: Plan) -> Plan:
-        """A plan whose pages are those of the paper, in the size of type that was asked for. What is drawn for one size of page stays."""
+        """A plan whose pages are those of the paper, in the size of type that was asked for. A form lies on the paper whole; a book stays."""
+        if plan.document is not None and plan.layout == FORM and self.otherwise:
+            paper = (Fraction(self.paper.width), Fraction(self.paper.height))
+            return replace(plan, document=replace(plan.document, paper_mm=paper))
         if plan.document is None or plan.layout not in FLOWING or (not self.otherwise and self.wishes.scale == 1):
             return plan
         size = (Fraction(self.paper.width), Fraction(self.paper.height))

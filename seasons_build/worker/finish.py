@@ -14,6 +14,7 @@ from seasons_build.core.job import DocumentJob
 from seasons_build.worker.faces import Faces
 from seasons_build.worker.fields import Field
 from seasons_build.worker.form import put
+from seasons_build.worker.onto import lay_on
 from seasons_build.worker.structure import content, tidy
 
 
@@ -24,6 +25,8 @@ def finished(pdf: bytes, fields: Sequence[Field], job: DocumentJob, faces: Faces
         if fields:
             put(document, fields, faces, job.source)
         tidy(document, texts, dict(job.spoken))
+        if job.paper_mm is not None:
+            lay_on(document, job.paper_mm)
         out = BytesIO()
         document.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return out.getvalue()

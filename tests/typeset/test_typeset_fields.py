@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
@@ -119,3 +120,17 @@ def test_the_sheet_keeps_what_it_was_made_from(press: Press) -> None:
 
 def test_the_same_sheet_gives_the_same_bytes(press: Press) -> None:
     assert sheet(press).pdf == sheet(press).pdf
+
+
+def test_a_form_lies_on_other_paper_whole(press: Press) -> None:
+    css, job = CSS.replace("100mm 80mm", "80mm 100mm"), {"forms": True}
+    result = press.document(SHEET, css=css, job={**job, "paper_mm": (Fraction(50), Fraction(80))})
+    before = press.document(SHEET, css=css, job=job)
+    with pikepdf.open(BytesIO(result.pdf or b"")) as small, pikepdf.open(BytesIO(before.pdf or b"")) as large:
+        wide, tall = (float(edge) for edge in small.pages[0].mediabox[2:])
+        assert (round(wide, 1), round(tall, 1)) == (141.7, 226.8)
+        notes, ones = (next(f for f in one.Root.AcroForm.Fields if f.T == "notes") for one in (small, large))
+        edges = [float(edge) for edge in notes.Rect]
+        assert round((edges[2] - edges[0]) / float(ones.Rect[2] - ones.Rect[0]), 3) == 0.625
+        assert 0 < edges[1] < edges[3] < tall
+        assert round(float(str(notes.DA).split()[1]) / float(str(ones.DA).split()[1]), 2) == 0.62
