@@ -51,7 +51,7 @@ class Printing:
         return self.shade if self.profile.at_home else self.added
 
     def paged(self, plan: Plan) -> Plan:
-        """A plan whose pages are those of the paper, in the size of type that was asked for. A form lies on the paper whole; a book stays."""
+        """A plan whose pages are those of the paper, in the size of type that was asked for; a form lies on it whole, a book stays."""
         if plan.document is not None and plan.layout == FORM and self.otherwise:
             paper = (Fraction(self.paper.width), Fraction(self.paper.height))
             return replace(plan, document=replace(plan.document, paper_mm=paper))
