@@ -143,12 +143,12 @@ def test_list_in_json(home: Path, run: Run) -> None:
     found = run("list", "--format", "json")
     assert found.code == 0
     assert json.loads(found.out) == [
-        {"id": "knife", "kind": "blade", "pack": "suite", "name": "Knife"},
-        {"id": "cape", "kind": "coat", "pack": "suite", "name": "Cape"},
-        {"id": "cloak", "kind": "coat", "pack": "suite", "name": "Cloak of “Night”"},
-        {"id": "leather", "kind": "family", "pack": "suite", "name": "Leather"},
-        {"id": "steel", "kind": "family", "pack": "suite", "name": "Steel"},
-        {"id": "ann", "kind": "hero", "pack": "suite", "name": "Ann"},
+        {"id": "knife", "kind": "blade", "pack": "suite", "version": "1.0", "name": "Knife"},
+        {"id": "cape", "kind": "coat", "pack": "suite", "version": "1.0", "name": "Cape"},
+        {"id": "cloak", "kind": "coat", "pack": "suite", "version": "1.0", "name": "Cloak of “Night”"},
+        {"id": "leather", "kind": "family", "pack": "suite", "version": "1.0", "name": "Leather"},
+        {"id": "steel", "kind": "family", "pack": "suite", "version": "1.0", "name": "Steel"},
+        {"id": "ann", "kind": "hero", "pack": "suite", "version": "1.0", "name": "Ann"},
     ]
 
 

@@ -33,6 +33,7 @@ LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 @click.option("--scale", default="1", metavar="N", help="Cards so many times as large: 1.25 is large print.")
 @click.option("--ink", type=click.Choice(("friendly",)), help="friendly: fills become lines.")
 @click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
+@click.option("--target", type=click.Choice(("commercial",)), help="commercial: print nothing that may not be sold.")
 @click.option("--flat", is_flag=True, help="Sheets without fields to fill in.")
 @click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
@@ -52,6 +53,7 @@ def build_command(
     scale: str,
     ink: str | None,
     forms: str,
+    target: str | None,
     flat: bool,
     jobs: int | None,
     strict: bool,
@@ -74,7 +76,8 @@ def build_command(
         from seasons_build.cli.building import Order, carry_out
 
         workers = jobs or min(8, os.cpu_count() or 1)
-        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings, fit_report=fit_report)
+        more = {"fit_report": fit_report, "for_sale": target is not None}
+        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings, **more)
         return carry_out(order, sources, root, store, kind)
 
 

@@ -6,19 +6,20 @@ since the last build seems to need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import closing, code_of, colors, of_the_project, shown, tell, told, write, write_safe
-from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Seen, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
+from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -46,6 +47,7 @@ class Order:
     steady: bool = False
     """Whether files that change while they are read are read again."""
     fit_report: bool = False
+    for_sale: bool = False
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -74,7 +76,11 @@ class Shop:
         if project is None:
             return None
         options = _options(order, project)
-        return Round(project, options, build(project, options, self.press, tell=watch.tell))
+        forbidden = tuple(faults_of_sale(project, options.asked.packs)) if order.for_sale else ()
+        if errors(forbidden):
+            return Round(project, options, Built(diagnostics=forbidden))
+        built = build(project, options, self.press, tell=watch.tell)
+        return Round(project, options, replace(built, diagnostics=(*forbidden, *built.diagnostics)))
 
     def look(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> tuple[Project, Seen] | None:
         """As `once`, but that nothing is written."""

@@ -68,7 +68,7 @@ def list_command(
     if provisional:
         entries = [e for e in entries if e.data.get("provisional")]
     if form == "json":
-        write_json([entry_line(e) for e in entries])
+        write_json([{**entry_line(e), "version": project.library.packs[e.pack].version} for e in entries])
     else:
         for entry in entries:
             write(f"{entry}  {escape(entry.name)}")

@@ -70,6 +70,9 @@ def bundle_command(where: Where, packs: tuple[str, ...], out: str) -> int:
         tell(project, wrong)
         write("nothing is bundled: mend these first", err=True)
         return code_of(wrong)
+    for pack in chosen:
+        if not project.library.packs[pack].manifest.get("licence"):
+            write(f"warning: the pack `{pack}` has no licence: nobody may do anything with it (seasons explain W330)", err=True)
     made = save_archives(project, chosen, f"{out.strip('/')}/" if out.strip("/") else "")
     _tell(made.diagnostics)
     for name in made.value:

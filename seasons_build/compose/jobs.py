@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from seasons_build.compose.book import make_book
+from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
 from seasons_build.compose.themes import ReadTheme
 from seasons_build.compose.view import Viewer, plain_data
@@ -34,6 +35,7 @@ CONTINUED = "continued"
 RULES = "rules"
 ROLES = {"rules": ("text",), "flavor": ("flavor", "text"), "label": ("label",)}
 """By role of a text, the roles of a theme that say how small it may be, the first that is there."""
+CREDITS = "credits"
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
 BOOK_SHEET = "base/book.css"
 """What makes a book of a theme's pages, where the theme lists no sheets for books."""
@@ -191,6 +193,10 @@ class Jobs:
             template = theme.template("pages", BALANCE)
             assert template is not None, "the base theme draws a balance"
             parts += [(template, {"balance": self.viewer.balance(t)}) for t in self.balances if t.pack in self.pack.scope]
+        if data.get("show") == CREDITS:
+            template = theme.template("pages", CREDITS)
+            assert template is not None, "the base theme draws credits"
+            parts.append((template, {"credits": credits_of(self.library, self.pack, theme)}))
         for entry in entries:
             parts.append((self._block(entry), self.viewer.context(entry, about, self.ink)))
         around = {**self._around(about), "columns": data.get("columns", 1), "lang": "en"}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from seasons_build.compose.book import is_chapter
-from seasons_build.compose.jobs import BESIDE, SHRINK, Jobs
+from seasons_build.compose.jobs import BESIDE, CREDITS, SHRINK, Jobs
 from seasons_build.compose.select import by_fields, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
@@ -104,7 +104,8 @@ class _Pack:
                 entries = self._selected(product, own_only=owner != self._pack.id)
                 taken |= {e.key for e in entries}
                 if product.broken or EACH not in product.data:
-                    if entries or (owner == self._pack.id and product.data.get("layout") != BOOK):
+                    own = owner == self._pack.id and product.data.get("layout") != BOOK
+                    if entries or own or product.data.get("show") == CREDITS:
                         yield self._plan(product.id, product, product.data, entries)
                 else:
                     taken |= {e.key for e in self._each(product)}
@@ -291,7 +292,7 @@ def _shows(template: str, templates: Mapping[str, str]) -> bool:
 
 def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:
     """Products asked for that print nothing: no entry is there for them, or none that was asked for."""
-    full = [plan for plan in plans if plan.entries or plan.broken or plan.of]
+    full = [plan for plan in plans if plan.entries or plan.broken or plan.of or (plan.document is not None and plan.document.parts)]
     printed = {name for plan in full for name in (plan.name, plan.product, plan.pack)}
     for name in asked.products:
         if name not in printed and (name in named or any(each.endswith(f":{name}") for each in named)):

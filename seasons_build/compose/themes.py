@@ -33,6 +33,8 @@ class ReadTheme:
     safe_mm: Fraction
     draws: Mapping[str, tuple[str, ...]]
     floors: Mapping[str, Fraction]
+    credits: tuple[str, ...] = ()
+    """Whose type it is set in."""
 
     def template(self, layout: str, name: str) -> str | None:
         """The template that draws a name in a layout, the theme's own before the base's."""
@@ -116,7 +118,13 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     fit_of = {kind: tuple(_steps(ladder)) for kind, ladder in own.items()} if isinstance(own, Mapping) else {}
     told = first("draws")
     draws = {str(kind): tuple(str(f) for f in _listed(fields)) for kind, fields in told.items()} if isinstance(told, Mapping) else {}
-    return ReadTheme(made, _stylesheets(chain), tuple(_steps(first("fit"))), fit_of, tuple(_ladders(first("steps"))), margin, draws, floors)
+    fit, steps = tuple(_steps(first("fit"))), tuple(_ladders(first("steps")))
+    return ReadTheme(made, _stylesheets(chain), fit, fit_of, steps, margin, draws, floors, _said(chain))
+
+
+def _said(chain: list[ThemeFiles]) -> tuple[str, ...]:
+    """The credits of the nearest theme that gives any."""
+    return next((tuple(str(line) for line in said) for t in chain if (said := _listed(t.manifest.data.get("credits")))), ())
 
 
 def _stylesheets(chain: list[ThemeFiles]) -> dict[str, tuple[str, ...]]:

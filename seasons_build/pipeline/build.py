@@ -33,6 +33,7 @@ from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.typeset import Typesetter
 
+BALANCE = "balance"
 T = TypeVar("T")
 
 __all__ = ["Asked", "Built", "Options", "OutputRefused", "Seen", "Typesetter", "Wishes", "build", "look_at"]
@@ -193,7 +194,7 @@ class _Run:
     def _balances(self) -> tuple[BalanceTable, ...]:
         """The games' balances, worked out only where a product that is wanted shows them."""
         asked = {name.rpartition(":")[2] for name in self._options.asked.products}
-        shown = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.data.get("show")]
+        shown = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.data.get("show") == BALANCE]
         if not any(not asked or e.id in asked for e in shown):
             return ()
         weighed = weigh(self._project.library)
