@@ -10,7 +10,7 @@ from typing import Any
 from seasons_build.compose.book import make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
-from seasons_build.compose.themes import ReadTheme
+from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer, plain_data
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
@@ -124,8 +124,10 @@ class Jobs:
         return self._owner(own).draws.get(kind, ()) if own is not None else ()
 
     def _owner(self, template: str) -> ReadTheme:
-        """The theme that a template belongs to: a face of the base theme takes the base's own ladders and style sheets."""
-        return self.themes.get(template.partition("/")[0], self.theme)
+        """The theme whose ladders and style sheets a template takes: a face of the base theme takes the base's own, one of a theme that
+        this one extends takes this one's."""
+        owner = template.partition("/")[0]
+        return self.theme if owner in self.theme.chain and owner != BASE else self.themes.get(owner, self.theme)
 
     def _sheets_for(self, layout: str, template: str) -> tuple[str, ...]:
         return self._owner(template).stylesheets.get(layout, ())

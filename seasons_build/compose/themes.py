@@ -22,8 +22,8 @@ BASE = "base"
 @dataclass(frozen=True, slots=True)
 class ReadTheme:
     """A theme, and what only the composer needs of it: the fit ladder, those of kinds that have their own, style sheets by layout, how near
-    to the cut text may stand, by kind the fields that its faces draw where their game has words for them, and by role the least size of
-    type in points."""
+    to the cut text may stand, by kind the fields that its faces draw where their game has words for them, by role the least size of
+    type in points, and the themes that it is made of: itself, those that it extends, the base last."""
 
     theme: Theme
     stylesheets: Mapping[str, tuple[str, ...]]
@@ -35,10 +35,11 @@ class ReadTheme:
     floors: Mapping[str, Fraction]
     credits: tuple[str, ...] = ()
     """Whose type it is set in."""
+    chain: tuple[str, ...] = ()
 
     def template(self, layout: str, name: str) -> str | None:
-        """The template that draws a name in a layout, the theme's own before the base's."""
-        for owner in (self.theme.id, BASE):
+        """The template that draws a name in a layout: the theme's own before those of the theme that it extends, the base's last."""
+        for owner in dict.fromkeys((self.theme.id, *self.chain, BASE)):
             for ending in (".html.j2",):
                 found = f"{owner}/{layout}/{name}{ending}"
                 if found in self.theme.templates:
@@ -119,7 +120,8 @@ def _read(theme: ThemeFiles, chain: list[ThemeFiles], fonts: Mapping[str, bytes]
     told = first("draws")
     draws = {str(kind): tuple(str(f) for f in _listed(fields)) for kind, fields in told.items()} if isinstance(told, Mapping) else {}
     fit, steps = tuple(_steps(first("fit"))), tuple(_ladders(first("steps")))
-    return ReadTheme(made, _stylesheets(chain), fit, fit_of, steps, margin, draws, floors, _said(chain))
+    names = tuple(t.id for t in chain)
+    return ReadTheme(made, _stylesheets(chain), fit, fit_of, steps, margin, draws, floors, _said(chain), names)
 
 
 def _said(chain: list[ThemeFiles]) -> tuple[str, ...]:

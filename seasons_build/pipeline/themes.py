@@ -54,9 +54,20 @@ def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme
     folders = {BASE: sources.base_templates}
     folders |= {pack: sources.packs[pack].templates for pack in project.library.packs if sources.packs[pack].templates}
     read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
+    reading.found += [bare for name, names in folders.items() if name not in read and (bare := _without_manifest(name, names))]
     fonts = {name.rpartition("/")[2]: reading.data(name) or b"" for name in sources.fonts}
     result = read_themes(read, fonts)
     return Result(result.value, (*reading.found, *result.diagnostics))
+
+
+def _without_manifest(pack: str, names: Sequence[str]) -> Diagnostic | None:
+    """What there is to say of templates and style sheets that belong to no theme: nothing is printed with them."""
+    drawn = [name for name in names if name.endswith((".j2", ".css"))]
+    if not drawn or any(name.endswith(f"/{THEME}") for name in names):
+        return None
+    hint = f"a file `{THEME}` beside them makes them a theme: `id: {pack}`, `title: ...`, `extends: {BASE}`"
+    message = f"the templates of `{pack}` are no theme, and nothing is printed with them"
+    return Diagnostic("W780", message, Span(drawn[0], 1, 1, 1, 1), (hint,))
 
 
 class _Reading:
