@@ -19,7 +19,7 @@ from seasons_build.language.text import plain, scan, to_html
 
 HTML = "$html"
 TEXT = "text"
-PAGE = re.compile(r'<span class="pg"[^>]*></span>')
+PAGE = re.compile(r' <span class="pg"[^>]*></span>')
 """Where the number of a page is filled in: words that it stands between are no longer one."""
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 SHORT = 14
@@ -247,7 +247,7 @@ class _Book:
         heading = next((h for h in self._outlines[target.key].headings if h.anchor == section), None)
         said = escape(words) if words else self._heading(heading) if heading else escape(target.name)
         address = escape(anchor_of(target, section if heading else ""))
-        return f'<a class="to" href="#{address}">{said}<span class="pg" data-page="{address}"></span></a>'
+        return f'<a class="to" href="#{address}">{said} <span class="pg" data-page="{address}"></span></a>'
 
     def _thing(self, target: Entry, words: str) -> str:
         """A thing that is mentioned: in the index, and with the page of its place the first time in a section."""
@@ -256,7 +256,7 @@ class _Book:
         if target.key not in self._set and target.key not in self._placed:
             return f'<span id="{name}">{escape(words)}</span>'
         address = escape(anchor_of(target))
-        page = "" if target.key in self._linked else f'<span class="pg" data-page="{address}"></span>'
+        page = "" if target.key in self._linked else f' <span class="pg" data-page="{address}"></span>'
         self._linked.add(target.key)
         return f'<a class="thing" id="{name}" href="#{address}">{escape(words)}{page}</a>'
 

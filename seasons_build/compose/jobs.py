@@ -231,7 +231,8 @@ class Jobs:
             "packs": [self._credits(pack) for pack in self.pack.scope],
             "lang": "en",
         }
-        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in made.blocks for f, text in self._texts(e, self._drawn("pages", e.kind)))
+        drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in made.blocks}
+        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in made.blocks for f, text in self._texts(e, drawn[e.kind]))
         pages = theme.stylesheets.get("pages", ())
         job = DocumentJob(
             key=f"{name}:book",
@@ -244,6 +245,7 @@ class Jobs:
             title=f"{title} · {around['game']['title']}",
             spoken=self.viewer.spoken(),
             authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
+            spoken=self.viewer.spoken(),
             long=True,
         )
         return job, tuple(dict.fromkeys(entry.key for entry, _ in made.blocks)), made.broken
