@@ -228,7 +228,7 @@ class Jobs:
             "subtitle": str(data.get("subtitle", "")),
             "chapters": made.chapters,
             "index": made.index,
-            "packs": [self._credits(pack) for pack in self.pack.scope],
+            "packs": credits_of(self.library, self.pack, theme)["packs"],
             "lang": "en",
         }
         drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in made.blocks}
@@ -243,7 +243,6 @@ class Jobs:
             frame_context=around,
             texts=(*made.texts, *of_blocks),
             title=f"{title} · {around['game']['title']}",
-            spoken=self.viewer.spoken(),
             authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
             spoken=self.viewer.spoken(),
             long=True,
@@ -252,16 +251,11 @@ class Jobs:
 
     def _block(self, entry: Entry, *layouts: str) -> str:
         """The template of an entry in a flow of pages; that of another layout before it, where the theme has one."""
-        wanted = [self.theme.template(layout, entry.kind) for layout in (*layouts, "pages")]
-        template = next((found for found in (*wanted, self.theme.template("pages", "default")) if found), None)
+        every = (*layouts, "pages")
+        wanted = [self.theme.template(layout, name) for name in (entry.kind, "default") for layout in every]
+        template = next((found for found in wanted if found), None)
         assert template is not None, "the base theme draws every kind"
         return template
-
-    def _credits(self, pack: str) -> dict[str, Any]:
-        """Whose work a pack is."""
-        found = self.library.packs[pack]
-        said = {name: plain_data(found.manifest.get(name, [])) for name in ("authors", "credits")}
-        return {"id": pack, "title": found.title, "version": found.version, "licence": str(found.manifest.get("licence", "")), **said}
 
     def form(self, name: str, title: str, entry: Entry, about: Mapping[str, Any], beside: Iterable[Key] = ()) -> DocumentJob | None:
         """The sheet of an entry, which may read what stands `beside` it too; nothing where no theme draws one of its kind."""
