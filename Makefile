@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all lint bench contact pictures reference wheel clean
+.PHONY: all setup build test test-slow test-all torture fuzz lint bench contact pictures reference wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -24,6 +24,16 @@ test-slow: setup
 
 test-all: setup
 	@$(BIN)/python -m pytest -m "slow or not slow"
+
+# Every hostile file through the command itself, and every operation on a file that may fail. Takes a quarter of an hour.
+torture: setup
+	@$(BIN)/python -m pytest -m "slow or not slow" tests/torture tests/test_security.py tests/test_trust_files.py tests/test_trust_process.py
+
+# Looks for content that brings the compiler down: make fuzz SECONDS=600 SEED=1
+SECONDS ?= 600
+SEED ?= 1
+fuzz: setup
+	@$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED)
 
 lint: setup
 	@$(BIN)/ruff check seasons_build tests bench

@@ -217,7 +217,9 @@ def _word(word: str, value: Any, path: Path, say: Say) -> None:
         problem = "" if all(t in TYPES for t in types) else f"expected a type ({', '.join(TYPES)}), found `{value}`"
     elif word in ("properties", "patternProperties", "$defs"):
         problem = "" if isinstance(value, Mapping) else f"expected a map of names, found `{value}`"
-    elif word in ("required", "enum", "examples"):
+    elif word == "required":
+        problem = "" if isinstance(value, list) and all(isinstance(name, str) for name in value) else "expected a list of names"
+    elif word in ("enum", "examples"):
         problem = "" if isinstance(value, list) else "expected a list"
     elif word == "pattern":
         problem = _pattern(value)

@@ -1,10 +1,13 @@
 """`seasons` with a typesetter of straw, as a program.
 
-With STOP=n in the environment it kills itself, as hard as can be, at the nth time that it asks the system to change a file.
+With STOP=n in the environment it kills itself, as hard as can be, at the nth time that it asks the system to change a file. With FAIL=n:e
+the system answers with the error e there, and with FAIL=n:e:ever from there on.
 """
 
 from __future__ import annotations
 
+import builtins
+import io
 import os
 import signal
 from collections.abc import Callable
@@ -15,27 +18,54 @@ from straw import Straw
 from seasons_build.cli import building as build_module
 from seasons_build.cli import main
 
-WATCHED = ("fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")
+WATCHED = ("open", "fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")
+READING = os.O_WRONLY | os.O_RDWR
+"""Of a file that is opened with none of these, nothing is changed."""
 
 
-def stop_at(number: int) -> None:
-    """Puts a trap before each call that changes a file."""
+def trap(number: int, spring: Callable[[], None], *, ever: bool = False) -> None:
+    """Puts a trap before each call that changes a file: it springs at the nth, and where it should, at all that follow."""
     left = [number]
 
-    def trapped(call: Callable[..., Any]) -> Callable[..., Any]:
+    def trapped(call: Callable[..., Any], changes: Callable[..., bool]) -> Callable[..., Any]:
         def counting(*words: Any, **named: Any) -> Any:
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
+            if changes(*words, **named):
+                left[0] -= 1
+                if left[0] == 0 or (ever and left[0] < 0):
+                    spring()
             return call(*words, **named)
 
         return counting
 
     for name in WATCHED:
-        setattr(os, name, trapped(getattr(os, name)))
+        setattr(os, name, trapped(getattr(os, name), _flags if name == "open" else lambda *words, **named: True))
+    for module in (builtins, io):
+        vars(module)["open"] = trapped(open, _mode)
+
+
+def _flags(path: Any, flags: int, *rest: Any, **named: Any) -> bool:
+    del path, rest, named
+    return bool(flags & READING)
+
+
+def _mode(file: Any, mode: str = "r", *rest: Any, **named: Any) -> bool:
+    del file, rest, named
+    return mode.strip("bt") != "r"
+
+
+def fail(error: int) -> Callable[[], None]:
+    """What answers with an error of the system."""
+
+    def spring() -> None:
+        raise OSError(error, os.strerror(error))
+
+    return spring
 
 
 vars(build_module)["Typesetter"] = Straw
 if "STOP" in os.environ:
-    stop_at(int(os.environ["STOP"]))
+    trap(int(os.environ["STOP"]), lambda: os.kill(os.getpid(), signal.SIGKILL))
+if "FAIL" in os.environ:
+    at, error, *lasting = os.environ["FAIL"].split(":")
+    trap(int(at), fail(int(error)), ever=bool(lasting))
 main()

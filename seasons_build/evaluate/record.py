@@ -374,7 +374,8 @@ class Folder:
 
     def _chosen(self, key: Key, name: str, path: Path, choice: Mapping[str, Value], value: Value, refuse: _Refusal) -> None:
         picked = tuple(str(v) for v in value) if isinstance(value, list) else (str(value),)
-        count = choice.get("count", 1)
+        typed = choice.get("count", 1)
+        count = typed if isinstance(typed, int) else 1
         if len(picked) > count or len(set(picked)) != len(picked):
             refuse.once("E527", f"`{key[2]}` lets {count} different ones be chosen for `{name}`, found {len(picked)}")
         offered = [str(o) for o in (choice.get("from") or choice.get("options") or ())]

@@ -135,7 +135,9 @@ class SheetWork:
     def _further(self, name: str) -> Number:
         """A value that is derived of a stat; effects may change it as they change a stat."""
         owner, _, further = name.partition(".")
-        formula = self._derived(name)[further]
+        formula = self._derived(name).get(further) if owner in self.program.stats else None
+        if formula is None:
+            raise Failed  # the name came of something that is at fault, and told there
         value = self._number(formula, SheetEnv(self, (((), self.entry.data),), {SELF: self.stat(owner)}, self.entry))
         if name not in self._effects:
             return value

@@ -67,6 +67,8 @@ class _Reading:
     parse: Parse
     found: list[Diagnostic] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
+    most: int = DEFAULT.project_bytes
+    size: int = 0
 
     def document(self, name: str) -> tuple[Document | None, bool]:
         """A file parsed, and whether it is without an error."""
@@ -74,6 +76,12 @@ class _Reading:
             raw = self.sources.read(name)
         except CannotRead as error:
             self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+            return None, False
+        self.size += len(raw)
+        if self.size > self.most:
+            if self.size - len(raw) <= self.most:
+                message = f"with this file, the project has more than {self.most // 2**20} MiB of content, and nothing more is read"
+                self.found.append(Diagnostic("E681", message, Span(name, 1, 1, 1, 1), ("leave packs out that are not needed",)))
             return None, False
         self.texts[name] = raw.decode("utf-8", "replace").removeprefix("\ufeff")
         result = self.parse(name, raw)

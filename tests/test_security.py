@@ -1,0 +1,110 @@
+"""SECURITY.md says what is true: each promise has its tests, the limits are those of the code; and what no other test holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from game import CASE, with_case
+from small_project import files, make, seasons
+
+from seasons_build.compose.view import plain_data
+from seasons_build.core.limits import Limits
+from seasons_build.pipeline import read, read_sources
+from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
+from seasons_build.sources.revision import tree_at
+from seasons_build.worker.render import MARKUP_KEY
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+PROMISES = dict(re.findall(r"^\| (\d+) \| \*\*.*? \| (.*) \|$", PAGE, re.MULTILINE))
+LIMIT = re.compile(r"^\| `(\w+)` \| (.+?) \| ([\d,]+)(?: (KiB|MiB))? \|$", re.MULTILINE)
+UNITS = {"": 1, "KiB": 1024, "MiB": 1024 * 1024}
+
+
+def test_the_promises_are_counted() -> None:
+    assert list(PROMISES) == [str(number) for number in range(1, len(PROMISES) + 1)]
+    assert len(PROMISES) >= 14
+
+
+@pytest.mark.parametrize("promise", PROMISES)
+def test_each_promise_names_tests_that_are_there(promise: str) -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PROMISES[promise])
+    assert named
+    for file, test in named:
+        text = (ROOT / file).read_text(encoding="utf-8")
+        assert f"def {test or 'test_'}" in text, f"{file} has no {test}"
+
+
+def test_the_limits_are_those_of_the_page() -> None:
+    told = {name: int(number.replace(",", "")) * UNITS[unit] for name, _, number, unit in LIMIT.findall(PAGE)}
+    assert told == {field.name: field.default for field in fields(Limits)}
+
+
+def test_data_never_passes_for_markup() -> None:
+    found = with_case('coat:\n  grey: {name: Grey, "\\x24html": <b>x</b>}\n').diagnostics
+    assert ("E680", CASE) in [(d.code, d.span and d.span.file) for d in found]
+    assert MARKUP_KEY not in json.dumps(plain_data({MARKUP_KEY: "<b>", "a": [{MARKUP_KEY: "<i>"}]})).replace("$$", "")
+
+
+def test_a_project_has_its_bound() -> None:
+    root = DiskTree(shipped_root())
+    content = {f"content/p/{n}.yaml": b"# " + b"x" * 1_500_000 + b"\n" for n in range(50)}
+    pack = b'id: p\ntitle: P\nversion: "1"\n'
+    project = read_sources(Sources(MemoryTree({**content, "content/p/pack.yaml": pack}), root), Path("/nowhere"))
+    assert [d.code for d in project.diagnostics if d.severity == "error"] == ["E681"]
+    assert project.unread == {"p"}
+
+
+def test_a_written_file_tells_nothing_of_who_wrote_it(tmp_path: Path) -> None:
+    root = make(tmp_path / "a-place-with-a-name")
+    code, _, err = seasons(root, tmp_path / "s", "build", "--jobs", "1", USER="somebody", HOSTNAME="somewhere")
+    assert code == 0, err
+    data = b"".join(files(root / "dist").values())
+    assert not [word for word in (b"a-place-with-a-name", b"somebody", b"somewhere", b"CreationDate") if word in data]
+    assert not [word for word in (b"/JavaScript", b"/OpenAction", b"/EmbeddedFile", b"/Launch", b"/URI") if word in data]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")
+def test_the_settings_of_a_repository_run_nothing(tmp_path: Path) -> None:
+    root, ran = make(tmp_path / "p"), tmp_path / "ran"
+    (root / ".gitattributes").write_text("* filter=x\n", encoding="utf-8")
+    plain = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+
+    def git(*words: str) -> None:
+        named = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", "-C", str(root), *named, *words], check=True, capture_output=True, env=plain)
+
+    git("init", "--quiet")
+    git("add", "--all")
+    git("commit", "--quiet", "--message=x")
+    for name in ("filter.x.smudge", "core.fsmonitor", "core.pager", "core.sshCommand"):
+        git("config", name, f"touch {ran}; cat")
+    tree = tree_at(root, "HEAD")
+    assert isinstance(tree, MemoryTree)
+    assert dict(tree.files) == {name: data for name, data in files(root).items() if name.startswith(("content/", "schemas/"))}
+    assert not ran.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_neither_the_mask_of_modes_nor_the_clock_of_files_changes_a_byte(tmp_path: Path) -> None:
+    made = []
+    for number, mask in enumerate((0o022, 0o077)):
+        root = make(tmp_path / str(number))
+        for path in sorted(root.rglob("*"), reverse=bool(number)):
+            os.utime(path, (10**9 * (1 + number), 10**9 * (1 + number)))
+        before = os.umask(mask)
+        try:
+            code, _, err = seasons(root, tmp_path / f"s{number}", "build", "--jobs", str(number + 1), TZ="Asia/Tokyo" if number else "UTC")
+        finally:
+            os.umask(before)
+        assert code == 0, err
+        made.append({name: data for name, data in files(root / "dist").items() if not name.startswith(".")})
+    assert made[0] == made[1]
+    assert read(tmp_path / "0").diagnostics == ()
