@@ -221,7 +221,7 @@ class Renamer:
         """The name of a file."""
         area, pack, *rest = name.split("/")
         stem, dot, ending = rest[-1].partition(".")
-        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages", "forms", "backs"))
+        own = area == "schemas" or (area == "templates" and rest[0] in ("cards", "pages", "books", "forms", "backs"))
         return "/".join([area, self.id(pack), *rest[:-1], (self.id(stem) if own else stem) + dot + ending])
 
     def _file(self, name: str, raw: bytes, prefixes: set[str]) -> bytes:
@@ -341,7 +341,7 @@ class Renamer:
             return data
         if "x-text" in node:
             return self.chapter(data) if node["x-text"]["role"] == "prose" else self.prose(data)
-        return data if key in FREE else self.names(data)
+        return data if key in FREE or "x-image" in node else self.names(data)
 
     def rules(self, rules: Any) -> Any:
         """A block of rules."""
@@ -501,7 +501,7 @@ class Renamer:
         return re.sub(r'"([^"]*)"', lambda found: f'"{self._literal(found[1])}"', code)
 
     def _literal(self, text: str) -> str:
-        return self._inside(text) if text.endswith(".j2") else self.id(text)
+        return self.path(f"templates/{text}").removeprefix("templates/") if text.endswith(".j2") else self.id(text)
 
     def _classes(self, text: str, prefixes: set[str]) -> str:
         """Classes that are made of a prefix and an id, and anchors that are made of a kind."""
