@@ -31,7 +31,7 @@ DESK = ("packs", "scaffold", "save", "intake", "read_form", "transcribe", "websi
 """Stages that make and change what a writer edits."""
 
 STAGES += DESK
-TELLERS = ("report", "export", "differ")
+TELLERS = ("report", "export", "differ", "dump")
 """What is told to people and tools: no stages; the command line uses them as it stands."""
 
 OWNERS = {

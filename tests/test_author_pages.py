@@ -30,7 +30,8 @@ def told(code: str, part: str, home: Path, run: Run) -> str:
     said = ""
     for info, text in fences:
         if info.startswith("file "):
-            (home / info.removeprefix("file ")).write_text(text, encoding="utf-8")
+            _, name, *encoding = info.split()
+            (home.parent / name).write_text(text, encoding=encoding[0] if encoding else "utf-8")
         for line in text.strip().split("\n") if info == "sh" else ():
             match shlex.split(line):
                 case ["mkdir", path]:

@@ -32,13 +32,13 @@ def new_command(where: Where, what: str, name: str, game: str | None, pack: str 
     if game is not None:
         raise click.UsageError("--for goes with `new pack` and `new project`")
     project = read(*where)
-    owner = _owner(project, pack)
+    owner = owner_of(project, pack)
     kind = project.library.find_kind(owner, what)
     if kind is None or kind.broken:
         known = ["project", "pack", *sorted({k.id for k in project.library.kinds.values()})]
         raise click.UsageError(f"there is no kind {what!r}" + "".join(f"; {hint}" for hint in did_you_mean(what, known)))
     _free(project, owner, kind.id, name)
-    return _told(make_entry(Desk(*where), project, owner, kind, name))
+    return shown_made(make_entry(Desk(*where), project, owner, kind, name))
 
 
 @click.command("copy")
@@ -53,9 +53,9 @@ def copy_command(where: Where, entry: str, name: str, pack: str | None) -> int:
     found = find(project, entry)
     if isinstance(found, int):
         return found
-    owner = _owner(project, pack)
+    owner = owner_of(project, pack)
     _free(project, owner, found.kind, name)
-    return _told(make_copy(Desk(*where), project, owner, found, name))
+    return shown_made(make_copy(Desk(*where), project, owner, found, name))
 
 
 def _project(folder: Path, game: str | None) -> int:
@@ -65,7 +65,7 @@ def _project(folder: Path, game: str | None) -> int:
     if (folder / "content").is_dir():
         raise click.UsageError(f"{str(folder)!r} is a project already: `seasons new pack` adds a pack to it")
     if game is None:
-        return _told(make_game(folder, identifier), folder)
+        return shown_made(make_game(folder, identifier), folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "content").mkdir()
@@ -85,7 +85,7 @@ def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -
         raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
     if name in project.sources.packs:
         raise click.UsageError(f"there is a pack {name!r} already")
-    return _told(make_pack(desk, project, game, name), folder)
+    return shown_made(make_pack(desk, project, game, name), folder)
 
 
 def _id(name: str) -> None:
@@ -94,7 +94,7 @@ def _id(name: str) -> None:
         raise click.UsageError(f"{name!r} cannot be an id: small letters, figures and hyphens" + (f", as {guess!r}" if guess else ""))
 
 
-def _owner(project: Project, pack: str | None) -> str:
+def owner_of(project: Project, pack: str | None) -> str:
     """The pack of the project that is meant."""
     own = [p.id for p in project.library.packs.values() if p.own]
     if pack is not None and pack not in own:
@@ -112,7 +112,8 @@ def _free(project: Project, pack: str, kind: str, name: str) -> None:
         raise click.UsageError(f"there is a {kind} {name!r} already, in {entry.document.file}")
 
 
-def _told(made: Made, folder: Path | None = None) -> int:
+def shown_made(made: Made, folder: Path | None = None) -> int:
+    """Names the files that were made and says what there is to say of them; gives the exit code."""
     for name in made.files:
         write(shown(made.root / name))
     if made.diagnostics:

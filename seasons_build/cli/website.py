@@ -31,14 +31,3 @@ def export_site(where: Where, pack: str | None, out: Path | None) -> int:
     tell(project, found)
     write(shown(folder / "index.html"))
     return code_of(found)
-
-
-@click.command("export")
-@click.argument("form", type=click.Choice(["html"]))
-@click.option("--pack", metavar="PACK", help="Only this pack (else all of the project's own).")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The folder to write (dist/site in the project).")
-@click.pass_obj
-def export_command(where: Where, form: str, pack: str | None, out: Path | None) -> int:
-    """Give the entries to readers: `html` is a small site for a browser, with search, statblocks and odds; no server is needed."""
-    del form
-    return export_site(where, pack, out)

@@ -51,6 +51,10 @@ class Desk:
         sources, root = open_sources(self.project, self.extra, over=over)
         return read_sources(sources, root, named, parse=self._parse)
 
+    def lay(self, name: str, result: Result[Document | None], raw: bytes) -> None:
+        """Lets a document stand for the file that its bytes are: what is found in it is told at the places that the document has."""
+        self._parsed[name, raw] = result
+
     def _parse(self, name: str, raw: bytes) -> Result[Document | None]:
         """A file that was parsed before is not parsed again."""
         if (name, raw) not in self._parsed:

@@ -1,0 +1,67 @@
+"""Entries from a file of another kind: read, judged as if they stood in the project, written as YAML where nothing is wrong with them.
+
+In: the project, a file, a kind. Out: `Made`, whose diagnostics point into the file that was read.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from seasons_build.core.diagnostic import Result, errors
+from seasons_build.core.document import Document, Value
+from seasons_build.core.kind import Kind
+from seasons_build.intake import READERS
+from seasons_build.language.yaml_text import field, scalar
+from seasons_build.load import load
+from seasons_build.pipeline.author import Desk, Made
+from seasons_build.pipeline.read import Project
+from seasons_build.save import save
+
+FORMS = tuple(READERS)
+"""The endings of files that can be read."""
+
+
+def take_in(desk: Desk, project: Project, file: Path, shown: str, pack: str, kind: Kind, name: str) -> Made:
+    """Reads a file and writes its entries to `content/<pack>/<kind>/<name>.yaml`.
+
+    Codes: E760 and E761 (the file that is written), and what the reader of the file has to say.
+    """
+    result = READERS[file.suffix.lower()](shown, file.read_bytes(), kind, plain)
+    document = result.value
+    if document is None:
+        return Made(desk.root, (), result.diagnostics, _texts(shown, file))
+    target = f"content/{pack}/{kind.id}/{name}.yaml"
+    raw = as_yaml(document, kind.id)
+    typed = load(target, raw).value
+    assert typed is not None and typed.data == document.data, "what is written is not what was read"
+    desk.lay(target, result, raw)
+    reread = desk.reread({target: raw})
+    texts = {**reread.texts, shown: document.source}
+    known = set(project.diagnostics)
+    found = tuple(dict.fromkeys((*result.diagnostics, *(d for d in reread.diagnostics if d not in known))))
+    if errors(found) or not document.data[kind.id]:
+        return Made(desk.root, (), found, texts)
+    refused = save(desk.root, {target: raw}, new=True)
+    return Made(desk.root, () if refused else (target,), (*found, *refused), texts)
+
+
+def as_yaml(document: Document, kind: str) -> bytes:
+    """Entries as a writer would type them."""
+    lines = [f"{kind}:"]
+    for identifier, data in document.data[kind].items():
+        lines.append(f"  {scalar(identifier)}:" if data else f"  {scalar(identifier)}: {{}}")
+        lines += [line for name, value in data.items() for line in field(str(name), value, 4, 2)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def plain(text: str) -> tuple[bool, Value]:
+    """A word, or what stands in brackets, as YAML reads it: whether it can be read, and what it is."""
+    result: Result[Document | None] = load("cell", f"cell: {text}\n".encode())
+    if result.value is None or errors(result.diagnostics) or list(result.value.data) != ["cell"]:
+        return False, None
+    return True, result.value.data["cell"]
+
+
+def _texts(shown: str, file: Path) -> dict[str, str]:
+    return {shown: file.read_bytes().decode("utf-8", "replace")}
+
