@@ -178,6 +178,10 @@ def _html(finding: Finding) -> _Said:
     return f"a page may not hold {finding.detail} `{finding.text}`", ()
 
 
+def _field_name(finding: Finding) -> _Said:
+    return f"a field to fill in is named `{finding.text}`: {finding.detail}", ()
+
+
 def _link(finding: Finding) -> _Said:
     return f"a link leads to `{finding.text}`", ("links lead to `https:`, `http:`, `mailto:` or a place in the same document",)
 
@@ -255,6 +259,7 @@ _SAID: Mapping[str, Callable[[Finding], _Said]] = {
     "E613": _plain,
     "E614": _html,
     "E615": _link,
+    "E783": _field_name,
     "E616": _ignored_css,
     "E617": _no_file,
     "E618": _font,

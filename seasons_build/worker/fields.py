@@ -11,19 +11,22 @@ box is ticked where it has `data-on`; `data-mark` is the letter that ticks it, w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from weasyprint.formatting_structure.boxes import InlineBox, ParentBox, TextBox
 
+from seasons_build.core.finding import Finding
 from seasons_build.core.spoken import spoken as speak
 from seasons_build.worker.boxes import Rect
 from seasons_build.worker.faces import SLOPED
 from seasons_build.worker.theme import LoadedTheme
 
 FIELD, TICK, DERIVED, MANY, ON, MARK = "data-field", "data-tick", "data-derived", "data-lines", "data-on", "data-mark"
+_NAME = re.compile(r"[\w+:-]+(?:/[\w+:-]+)*\Z", re.ASCII)
 POINTS = 0.75
 """Points in a pixel."""
 _SLACK = 1.0
@@ -93,6 +96,19 @@ def take_fields(document: Any, on: frozenset[int], spoken: Mapping[str, str], th
             page.forms[None].append((box, (0, 0, 1, 1)))
             fields.append(field)
     return tuple(fields)
+
+
+def name_faults(fields: Sequence[Field], template: str) -> tuple[Finding, ...]:
+    """What is wrong with the names of fields; `template` is named as the place."""
+    found: list[Finding] = []
+    ticks = {field.name: field.tick for field in reversed(fields)}
+    for field in fields:
+        if not _NAME.match(field.name):
+            detail = "expected letters, figures, `_`, `-`, `+` and `:`, in parts with `/` between them"
+            found.append(Finding("E783", text=field.name, file=template, detail=detail))
+        elif ticks[field.name] != field.tick:
+            found.append(Finding("E783", text=field.name, file=template, detail="one is a text and another a box to tick"))
+    return tuple(dict.fromkeys(found))
 
 
 def said(element: Element, spoken: Mapping[str, str]) -> str:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from fractions import Fraction
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pikepdf
 import pypdfium2
+import pytest
 from PIL import Image, ImageChops
 from small_theme import Press, codes
 
 from seasons_build.core.job import Typeset
 
+PAGES = Path(__file__).parents[2] / "seasons_build" / "pages"
 CSS = """
 @page{size:100mm 80mm;margin:5mm}
 .f{width:60mm;height:8mm;background:#DDD;border-bottom:1px solid #000;margin-bottom:2mm;font:700 14pt D,I}
@@ -134,3 +139,24 @@ def test_a_form_lies_on_other_paper_whole(press: Press) -> None:
         assert round((edges[2] - edges[0]) / float(ones.Rect[2] - ones.Rect[0]), 3) == 0.625
         assert 0 < edges[1] < edges[3] < tall
         assert round(float(str(notes.DA).split()[1]) / float(str(ones.DA).split()[1]), 2) == 0.62
+
+
+def test_names_of_fields(press: Press) -> None:
+    two = "<p data-field=a>1</p><b data-tick=a>2</b>"
+    assert [(f.code, f.text) for f in sheet(press, two).findings] == [("E783", "a")]
+    for part in (PAGES / "E783.md").read_text("utf-8").split("\n## ")[1:]:
+        html = part.split("```html\n")[1].split("```")[0]
+        assert codes(sheet(press, html)) == (["E783"] if part.startswith("Bad") else [])
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="no poppler here")
+def test_two_viewers_show_the_same(press: Press, tmp_path: Path) -> None:
+    pdf = sheet(press).pdf or b""
+    (tmp_path / "sheet.pdf").write_bytes(pdf)
+    subprocess.run(["pdftoppm", "-r", "216", "-png", "-f", "1", "-l", "1", "sheet.pdf", "seen"], cwd=tmp_path, check=True, timeout=60)
+    (seen,) = tmp_path.glob("seen*.png")
+    with Image.open(seen) as image:
+        ours = picture(pdf)
+        difference = ImageChops.difference(ours, image.convert("L").resize(ours.size))
+    assert sum(difference.histogram()[128:]) < ours.width * ours.height / 100
