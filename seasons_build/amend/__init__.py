@@ -11,21 +11,24 @@ both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 
-from seasons_build.amend.changes import Draft, Refusal, read
+from seasons_build.amend.changes import Draft, Refusal, find, read
 from seasons_build.amend.conflicts import conflicts, needed
 from seasons_build.amend.lines import Line, Patch, lines_of, patches_of
 from seasons_build.amend.names import Index, PackContent, Wanted
+from seasons_build.amend.translations import Text, speak, texts_of, unknown_words
 from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.document import Document, Value
-from seasons_build.core.entry import Amended, Key
+from seasons_build.core.entry import Amended, Key, Site
 from seasons_build.core.said import said
-from seasons_build.language.paths import copied
+from seasons_build.core.span import Path
+from seasons_build.language.paths import copied, value_at
 
-__all__ = ["PackContent", "amend"]
+__all__ = ["PackContent", "amend", "speak", "unknown_words"]
 
 LIKE, EXPECTS = "like", "expects"
 OWN_WORDS = (LIKE, EXPECTS, *vocabulary.CHANGES)
@@ -33,17 +36,18 @@ PERSONAL = ("name", "claims", "formerly", "notes", "provisional")
 """What an entry does not take from the one that it is like: what says who that is, and what is known of it."""
 
 
-def amend(packs: Mapping[str, PackContent]) -> Result[Mapping[Key, Amended]]:
-    """The entries that others change.
+def amend(packs: Mapping[str, PackContent], overlays: Sequence[tuple[str, Document]] = ()) -> Result[Mapping[Key, Amended]]:
+    """The entries that others change, and those with texts in another language: `overlays` are the files of these, each with its pack.
 
     Codes: E260 (a patch of nothing), E261 (an unknown entry to start from), E262 (a path that leads nowhere), E263 (a change that cannot
-    be made), E264 (two packs disagree), E265 (what was expected is not there), E266 (a circle), E267 (a patch of an own entry).
+    be made), E264 (two packs disagree), E265 (what was expected is not there), E266 (a circle), E267 (a patch of an own entry), E280 (a
+    translation of nothing).
     """
     patches = [patch for pack, content in packs.items() for document in content.documents for patch in patches_of(pack, document)]
     index = Index(packs)
-    if not patches and not index.likes():
+    if not patches and not index.likes() and not overlays:
         return Result({})
-    return _Amending(packs, index, patches).run()
+    return _Amending(packs, index, patches, [text for pack, document in overlays for text in texts_of(pack, document)]).run()
 
 
 @dataclass(slots=True)
@@ -53,15 +57,18 @@ class _Made:
     draft: Draft | None = None
     like: Key | None = None
     broken: bool = False
+    translated: dict[Path, Site] = field(default_factory=dict)
 
 
 class _Amending:
     """The work on all packs."""
 
-    def __init__(self, packs: Mapping[str, PackContent], index: Index, patches: list[Patch]) -> None:
+    def __init__(self, packs: Mapping[str, PackContent], index: Index, patches: list[Patch], texts: list[Text]) -> None:
         self._packs = packs
         self._index = index
         self._patches = patches
+        self._texts = texts
+        self._said: dict[Key, list[Text]] = {}
         self._found: list[Diagnostic] = []
         self._of: dict[Key, list[Patch]] = {}
         self._made: dict[Key, _Made] = {}
@@ -72,16 +79,23 @@ class _Amending:
             key = self._target(patch)
             if key is not None:
                 self._of.setdefault(key, []).append(patch)
+        for text in self._texts:
+            named = f"{text.kind}/{text.id}"
+            found = self._index.find(text.pack, named, None, partial(text.document.key_span, (text.kind, text.id)))
+            if isinstance(found, Diagnostic):
+                self._tell(text.pack, found, "E280")
+            else:
+                self._said.setdefault(found, []).append(text)
         for patches in self._of.values():
             patches.sort(key=lambda p: p.order)
         done: dict[Key, Amended] = {}
-        for key in sorted({*self._of, *self._index.likes()}):
+        for key in sorted({*self._of, *self._said, *self._index.likes()}):
             made = self._make(key)
             draft = made.draft
             if made.broken or draft is None:
                 done[key] = Amended({}, {}, made.like, broken=True)
             else:
-                done[key] = Amended(draft.data, draft.sites, made.like, tuple(draft.changes))
+                done[key] = Amended(draft.data, draft.sites, made.like, tuple(draft.changes), translated=made.translated)
         return Result(done, tuple(self._found))
 
     def _target(self, patch: Patch) -> Key | None:
@@ -119,6 +133,7 @@ class _Amending:
             draft = started or draft
         if not made.broken:
             self._patch(key, made, draft)
+            self._translate(key, made, draft)
         made.draft = draft
         self._way.pop()
         return made
@@ -149,11 +164,28 @@ class _Amending:
         draft.data = copied(draft.data)
         draft.sites = {(name,): start.draft.site((name,)) for name in draft.data}
         draft.sites |= {path: site for path, site in start.draft.sites.items() if path[0] in draft.data}
+        made.translated = {path: site for path, site in start.translated.items() if path[0] in draft.data and path[0] not in data}
         expected = self._expected(draft, lines_of(key[0], document, base, data, (EXPECTS,)))
         for name, value in data.items():
             if name not in OWN_WORDS:
                 draft.replace(name, value)
         return draft if self._change(draft, lines_of(key[0], document, base, data)) and expected else None
+
+    def _translate(self, key: Key, made: _Made, draft: Draft) -> None:
+        texts = self._said.get(key, ())
+        if texts:
+            draft.data = copied(draft.data)
+        for text in texts:
+            way = find(draft.data, list(text.steps), new=False)
+            place = (text.document, text.place)
+            if isinstance(way, Refusal):
+                self._found.append(Diagnostic("E280", f"{way.message} to translate", text.document.key_span(text.place), way.hints))
+            elif not isinstance(text.value, str) or not isinstance(value_at(draft.data, way), str):
+                said_ = "a translation is a text in place of a text"
+                self._found.append(Diagnostic("E281", f"{said_}, found {said(text.value)}", text.document.span(text.place)))
+            else:
+                draft.put(way, text.value, place)
+                made.translated[way] = place
 
     def _circle(self, model: Key, document: Document, base: tuple[str, ...]) -> None:
         ring = self._way[self._way.index(model) :]

@@ -43,6 +43,12 @@ class Draft:
         self._forget((name,))
         self.data[name] = value
 
+    def put(self, way: Path, value: Value, site: Site) -> None:
+        """Puts a value in place of the one at a path, without a word about it."""
+        value_at(self.data, way[:-1])[way[-1]] = value
+        self._forget(way)
+        self.sites[way] = site
+
     def change(self, pack: str, word: str, written: str, value: Value, site: Site) -> Refusal | None:
         """Does one change: `written` is its path, `value` what stands there (nothing for `remove`), `site` where it stands."""
         steps = written.split(".")

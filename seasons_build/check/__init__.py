@@ -5,7 +5,7 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -146,6 +146,8 @@ class Checker:
             entry = replace(entry, data={**entry.data, ACTIONS: variants.actions}, origins=origins)
             found += [d for d in faults(judge, entry.data, entry.where) if d not in found]
         announced = self._announced(kind.schema, entry.data)
+        if amended is not None and amended.translated:
+            found += _no_text(amended.translated, announced)
         found = [d for d in found if d.code != "E205" or not _misspelt(d, entry, announced)]
         return Result(replace(entry, announced=announced, broken=bool(found)), tuple(found))
 
@@ -224,6 +226,25 @@ def _close(body: Any) -> Any:
     if "properties" in made:
         made.setdefault("additionalProperties", False)
     return made
+
+
+def _no_text(translated: Mapping[Path, Site], announced: Announced) -> Iterator[Diagnostic]:
+    """The faults of translations of what is no text for people."""
+    prose = {text.path for text in announced.prose}
+    for path, (document, place) in translated.items():
+        if path not in prose:
+            message = f"`{'.'.join(map(str, path))}` is no text that people read, so there is nothing to translate"
+            yield Diagnostic("E281", message, document.key_span(place))
+
+
+def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], language: str) -> Iterator[Diagnostic]:
+    """A note for each entry with texts that are not in a language (N280)."""
+    for entry in entries:
+        there = amended[entry.key].translated if entry.key in amended else {}
+        left = [".".join(map(str, text.path)) for text in entry.announced.prose if text.path not in there]
+        if left and not entry.broken:
+            listed = ", ".join(f"`{name}`" for name in left[:6]) + (" ..." if len(left) > 6 else "")
+            yield Diagnostic("N280", f"`{entry.id}` is not all in `{language}`: {listed}", entry.key_span())
 
 
 def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:

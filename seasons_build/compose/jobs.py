@@ -89,6 +89,7 @@ class Jobs:
             texts=texts,
             floors=tuple(self._floors(entry, owner, [name for name, _ in texts])),
             title=entry.name,
+            lang=self.library.language,
         )
         return PlannedFace(entry.key, job, self._copies(entry), back, self._rest(job) if fit == GOES_ON else None)
 
@@ -184,6 +185,7 @@ class Jobs:
             safe_mm=self._safe,
             steps=self._owner(template).steps,
             title=str(about["title"]),
+            lang=self.library.language,
         )
 
     def document(self, name: str, title: str, data: Mapping[str, Value], entries: list[Entry], about: Mapping[str, Any]) -> DocumentJob:
@@ -201,7 +203,7 @@ class Jobs:
             parts.append((template, {"credits": credits_of(self.library, self.pack, theme)}))
         for entry in entries:
             parts.append((self._block(entry), self.viewer.context(entry, about, self.ink)))
-        around = {**self._around(about), "columns": data.get("columns", 1), "lang": "en"}
+        around = {**self._around(about), "columns": data.get("columns", 1), "lang": self.library.language}
         texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e, self._drawn("pages", e.kind)))
         return DocumentJob(
             key=f"{name}:pages",
@@ -213,6 +215,7 @@ class Jobs:
             texts=texts,
             title=f"{title} · {around['game']['title']}",
             spoken=self.viewer.spoken(),
+            lang=self.library.language,
         )
 
     def book(
@@ -229,7 +232,7 @@ class Jobs:
             "chapters": made.chapters,
             "index": made.index,
             "packs": credits_of(self.library, self.pack, theme)["packs"],
-            "lang": "en",
+            "lang": self.library.language,
         }
         drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in made.blocks}
         of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in made.blocks for f, text in self._texts(e, drawn[e.kind]))
@@ -243,6 +246,7 @@ class Jobs:
             frame_context=around,
             texts=(*made.texts, *of_blocks),
             title=f"{title} · {around['game']['title']}",
+            lang=self.library.language,
             authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
             spoken=self.viewer.spoken(),
             long=True,
@@ -295,6 +299,7 @@ class Jobs:
             forms=not self.flat,
             source="" if self.flat else source,
             spoken=self.viewer.spoken(),
+            lang=self.library.language,
         )
 
     def _around(self, about: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,6 +46,8 @@ class Amended:
     like: Key | None = None
     changes: tuple[Change, ...] = ()
     broken: bool = False
+    translated: Mapping[Path, Site] = field(default_factory=dict)
+    """Where the texts stand that are in another language than was typed, by path."""
 
 
 def typed_at(origins: Mapping[Path, Path], path: Path) -> Path:
@@ -192,6 +194,12 @@ class Library:
     """By pack and kind, in the order of ids."""
     cases: tuple[Entry, ...] = ()
     """What the games' own tests give: entries that stand nowhere else."""
+
+    @property
+    def language(self) -> str:
+        """The language that things are printed in: that of the project's own packs, the first by id that says one."""
+        said = (pack.manifest.get("language") for _, pack in sorted(self.packs.items()) if pack.own)
+        return next((language for language in said if isinstance(language, str)), "en")
 
     def kind_of(self, entry: Entry) -> Kind:
         """The kind of an entry, found where the entry's pack may look."""

@@ -106,4 +106,4 @@ class Files:
     def _linked(self, imposed: Sequence[Sheet], title: str) -> bytes:
         placed = [p.face for page in imposed for p in page.placements]
         write = link if all(isinstance(face, Face) for face in placed) else link_whole
-        return write(imposed, self._fonts, title=title, language="en")
+        return write(imposed, self._fonts, title=title, language=self._library.language)

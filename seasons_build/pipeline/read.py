@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from seasons_build.amend import PackContent, amend
-from seasons_build.check import Checker
+from seasons_build.check import Checker, untranslated
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
@@ -25,6 +25,7 @@ from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
+from seasons_build.pipeline.languages import Overlay, in_language, is_in, language_of
 from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
 
 UNKNOWN_KIND = "E201"
@@ -227,15 +228,32 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
         shut = any(f"{folder}/".startswith(manifest.files.folder) for folder in reading.sources.shut)
         contents[pack] = _content(reading, manifest, unsure=not sure or pack in blind or shut)
-    amended = amend({pack: PackContent(content.documents, scope[pack], content.partial) for pack, content in contents.items()})
+    spoken = language_of({pack: m.document for pack, m in manifests.items() if m.files.own and m.document})
+    reading.found += spoken.diagnostics
+    overlays = _overlays(reading, manifests, scope, *spoken.value) if spoken.value else ()
+    amended = amend({pack: PackContent(content.documents, scope[pack], content.partial) for pack, content in contents.items()}, overlays)
     inputs = {
         pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value) for pack, manifest in manifests.items()
     }
     reading.found += amended.diagnostics
+    if spoken.value and overlays:
+        translated = in_language(inputs, overlays, scope, spoken.value[0])
+        inputs, reading.found = translated.value, [*reading.found, *translated.diagnostics]
+        for pack in {pack for about, _ in overlays for pack in scope[about]}:
+            reading.found += untranslated(inputs[pack].entries, amended.value, spoken.value[0])
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
     return inputs, unread
+
+
+def _overlays(
+    reading: _Reading, manifests: Mapping[str, _Manifest], scope: Mapping[str, tuple[str, ...]], language: str, packs: tuple[str, ...]
+) -> tuple[Overlay, ...]:
+    """The files below `lang/` of some packs and of those that they require, in one language."""
+    names = [(o, n) for o in sorted({o for pack in packs for o in scope[pack]}) for n in manifests[o].files.lang if is_in(n, language)]
+    read = [(owner, reading.document(name)[0]) for owner, name in names]
+    return tuple((owner, document) for owner, document in read if document is not None)
 
 
 @dataclass(frozen=True, slots=True)
