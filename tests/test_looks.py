@@ -55,7 +55,8 @@ def printed(game: Project, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with Typesetter(workers=2) as typesetter:
         for pack, products in SHOWN.items():
             entries = dict.fromkeys(entry for listed in products.values() for entry in listed)
-            asked = Asked((pack,), tuple(f"{pack}:{product}" for product in products), tuple((f"{pack}:{entry}", None) for entry in entries))
+            only = tuple((f"{pack}:{entry}", None) for entry in entries)
+            asked = Asked((pack,), tuple(f"{pack}:{product}" for product in products), only)
             done = build(game, Options(asked, out, whole=False), typesetter)
             assert not done.stale, done.diagnostics
     yield out
