@@ -287,9 +287,8 @@ class _Filling:
         lines = self._texts.lines.get(entry.key)
         if typed is not None or lines is None:
             return " ".join((typed or NOTHING).split())
-        parts = [*lines.opening, *lines.lines, *(part.line for part in (*lines.options, *lines.steps)), *lines.closing]
-        if not parts:
-            parts = [part.line for part in lines.actions]
+        of_parts = (part.line for part in (*lines.options, *lines.steps, *lines.actions))
+        parts = [*lines.opening, *lines.lines, *of_parts, *lines.closing]
         return " ".join(part.removeprefix("- ") for part in parts if part) or NOTHING
 
     # Where things are
