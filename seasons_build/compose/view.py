@@ -265,7 +265,7 @@ class Viewer:
                 label = self._label(name, noun)
                 if label["icon"]:
                     said = noun.data.get("say") if isinstance(noun.data, Mapping) else None
-                    words = str(said).removeprefix(f":{noun.data['icon']}: ") if isinstance(noun.data, Mapping) else ""
+                    words = said.removeprefix(f":{noun.data['icon']}: ") if isinstance(said, str) else ""
                     called[label["icon"]] = words if _SPOKEN.match(words) else label["short"]
         return tuple(sorted(called.items()))
 

@@ -1,0 +1,133 @@
+"""A small book, whole: what stands on its pages, its outline, what a screen reader reads of it, and where its links lead.
+
+`projects/a-book/guide.txt` is what is awaited; where it is meant to change, delete it, run this test and read what it wrote.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pypdfium2
+import pytest
+from small_project import seasons
+
+from seasons_build.worker.numbers import numbered
+from seasons_build.worker.structure import content
+
+PROJECT = Path(__file__).parent / "projects" / "a-book"
+GOLDEN = PROJECT / "guide.txt"
+HEADINGS = ("/H1", "/H2", "/H3", "/H4")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    place = tmp_path_factory.mktemp("lantern")
+    shutil.copytree(PROJECT, place / "p")
+    code, out, err = seasons(place / "p", place / "s", "build", "guide")
+    assert (code, out) == (0, "dist/lantern/guide.pdf\n"), err
+    return (place / "p/dist/lantern/guide.pdf").read_bytes()
+
+
+def pages(pdf: bytes) -> list[str]:
+    return [" ".join(page.get_textpage().get_text_range().split()) for page in pypdfium2.PdfDocument(pdf)]
+
+
+def outline(pdf: bytes) -> list[str]:
+    """The bookmarks: two blanks a level, and the page."""
+    found = []
+    document = pypdfium2.PdfDocument(pdf)
+    for mark in document.get_toc():
+        dest = mark.get_dest()
+        found.append(f"{'  ' * mark.level}{mark.get_title()} {dest.get_index() + 1 if dest else '?'}")
+    return found
+
+
+def structure(pdf: bytes) -> list[tuple[int, str, str]]:
+    """What a screen reader reads, in order: level, tag and text of each element; text that stands between elements has no tag."""
+    document = pikepdf.open(BytesIO(pdf))
+    numbers = {page.objgen: number for number, page in enumerate(document.pages)}
+    texts = content(pdf)
+
+    def walk(element: Any, level: int) -> Iterator[tuple[int, str, str]]:
+        said = str(element.get("/ActualText", element.get("/Alt", "")))
+        kids = element.get("/K")
+        kids = list(kids) if isinstance(kids, pikepdf.Array) else [] if kids is None else [kids]
+        words = [texts[numbers[element.Pg.objgen]].get(int(kid), "") if isinstance(kid, int) else "" for kid in kids]
+        mixed = any(not isinstance(kid, int) and "/S" in kid for kid in kids)
+        yield level, str(element.S), " ".join((said or ("" if mixed else "".join(words))).split())
+        for kid, text in zip(kids, words, strict=True):
+            if not isinstance(kid, int) and "/S" in kid:
+                yield from walk(kid, level + 1)
+            elif mixed and text.strip():
+                yield level + 1, "", " ".join(text.split())
+
+    return [line for top in document.Root.StructTreeRoot.K for line in walk(top, 0)]
+
+
+def test_the_book_is_as_it_was(book: bytes) -> None:
+    told = ["# The outline", *outline(book)]
+    told += ["", "# What is read out", *(f"{'  ' * level}{tag[1:] or '|'} {text}".rstrip() for level, tag, text in structure(book))]
+    for number, text in enumerate(pages(book), 1):
+        told += ["", f"# Page {number}", text]
+    found = "\n".join(told) + "\n"
+    if not GOLDEN.exists():
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert found == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_who_made_it_and_in_what_language(book: bytes) -> None:
+    document = pikepdf.open(BytesIO(book))
+    assert str(document.Root.Lang) == "en"
+    assert str(document.docinfo["/Title"]) == "Guide · Lantern Roads"
+    assert str(document.docinfo["/Author"]) == "A. Tester"
+    assert document.Root.ViewerPreferences.DisplayDocTitle
+    assert document.Root.MarkInfo.Marked
+
+
+def test_nothing_is_empty_and_headings_nest(book: bytes) -> None:
+    elements = structure(book)
+    for index, (level, tag, text) in enumerate(elements):
+        inner = elements[index + 1 : index + 2]
+        assert text or tag in ("/TD", "/TH") or (inner and inner[0][0] > level), elements[index : index + 2]
+    levels = [HEADINGS.index(tag) for _, tag, _ in elements if tag in HEADINGS]
+    assert levels[0] == 0
+    assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
+
+
+def test_the_outline_is_what_the_headings_say(book: bytes) -> None:
+    heads = [text for _, tag, text in structure(book) if tag in HEADINGS]
+    marks = [line.strip().rpartition(" ")[0] for line in outline(book)]
+    # The title of the book and the letters of the index are headings, and no places to go to.
+    assert marks == [head for head in heads[1:] if len(head) > 1]
+
+
+def test_icons_are_spoken(book: bytes) -> None:
+    read = " ".join(text for _, _, text in structure(book))
+    assert "the oil was gone" in read
+    assert "Stride It goes out" in read
+    assert "¶" not in read
+    assert "§" not in read
+
+
+def test_links_lead_to_their_page(book: bytes) -> None:
+    document = pikepdf.open(BytesIO(book))
+    numbers = {page.objgen: number for number, page in enumerate(document.pages, 1)}
+    names = document.Root.Names.Dests.Names
+    places = {str(names[i]): numbers[names[i + 1][0].objgen] for i in range(0, len(names), 2)}
+    links = {str(a.Dest) for page in document.pages for a in page.get("/Annots", ()) if a.Subtype == "/Link" and "/Dest" in a}
+    assert links <= places.keys()
+    assert {"chapter/road/days", "lamp/horn", "chapter/lamps"} <= links
+
+
+def test_numbers_of_pages_are_merged() -> None:
+    asked = '<b data-pages="a b c d" data-main="e"></b> <i class="n" data-page="c"></i>'
+    found = numbered(asked, {"a": 3, "b": 3, "c": 12, "e": 5})
+    assert found == (
+        '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
+    )
+    assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
