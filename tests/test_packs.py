@@ -221,6 +221,43 @@ def test_a_pack_named_on_the_command_line() -> None:
     assert hull(found, "more", "junk") == 10
 
 
+def test_three_bad_entries_in_three_files_are_three_errors() -> None:
+    bad = {f"content/more/{n}.yaml": f"ship:\n  s{n}: {{name: S, size: many}}\n" for n in (1, 2, 3)}
+    project = project_of({**GOOD, **MORE, **bad})
+    assert told(project) == [("E205", f"content/more/{n}.yaml:2:23") for n in (1, 2, 3)]
+    assert hull(project, "more", "brig") == 30
+
+
+def test_a_manifest_and_nothing_else() -> None:
+    files = {name: text for name, text in {**GOOD, **MORE}.items() if name != "content/more/ships.yaml"}
+    assert told(project_of(files)) == []
+
+
+SAVED = 'id: saved\ntitle: Saved\nversion: "1"\nrequires: {base-game: "WANTED"}\n'
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ships", "codes"),
+    [
+        ("", "  clipper: {name: Clipper, size: 2, formerly: [cutter]}\n", []),
+        ("", "  cutters: {name: Cutters, size: 2}\n", ["E301"]),
+        ("<2", "  clipper: {name: Clipper, size: 2, formerly: [cutter]}\n", ["E312"]),
+    ],
+)
+def test_what_was_made_with_version_1_beside_version_2(wanted: str, ships: str, codes: list[str]) -> None:
+    """Old names lead on; what is gone is told with what is near; a version that will not do is told, and nothing besides."""
+    made = {
+        "content/saved/pack.yaml": SAVED.replace("WANTED", wanted),
+        "content/saved/a.yaml": "ship:\n  mine: {name: Mine, size: 1, sister: cutter}\n",
+    }
+    manifest = GOOD["content/base-game/pack.yaml"].replace("1.4", "2.0")
+    second = {"content/base-game/pack.yaml": manifest, "content/base-game/ships.yaml": f"ship:\n{ships}"}
+    project = project_of({**GOOD, **second, **made})
+    assert [d.code for d in project.diagnostics] == codes
+    if not codes:
+        assert project.library.targets["saved", "ship", "mine"]["sister",] == ("base-game", "ship", "clipper")
+
+
 def test_order_of_files_does_not_matter() -> None:
     files = {**GOOD, **MORE, "content/more/a.yaml": "ship:\n  x: {name: X, sister: nobody}\n"}
     one, other = project_of(files), project_of(dict(reversed(files.items())))
