@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,7 @@ def test_nothing_is_empty_and_headings_nest(book: bytes) -> None:
         assert text or tag in ("/TD", "/TH") or (inner and inner[0][0] > level), elements[index : index + 2]
     levels = [HEADINGS.index(tag) for _, tag, _ in elements if tag in HEADINGS]
     assert levels[0] == 0
-    assert all(below <= above + 1 for above, below in zip(levels, levels[1:], strict=False))
+    assert all(below <= above + 1 for above, below in pairwise(levels))
 
 
 def test_the_outline_is_what_the_headings_say(book: bytes) -> None:
