@@ -6,7 +6,7 @@ words in that language. What is not there stays as it was typed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -50,7 +50,7 @@ def _leaves(typed: Value, steps: tuple[str, ...]) -> Iterator[tuple[tuple[str, .
         yield steps, typed
 
 
-def speak(nouns: Sequence[Noun], documents: Iterable[Document], language: str) -> tuple[tuple[Noun, ...], tuple[Diagnostic, ...]]:
+def speak(nouns: Sequence[Noun], documents: Sequence[Document], language: str) -> tuple[tuple[Noun, ...], tuple[Diagnostic, ...]]:
     """The nouns of a pack with their words in another language, and which of those that people read have no words in it (N281)."""
     words = {(group, id): (body, document) for document in documents for group, id, body in _words(document)}
     spoken = tuple(_spoken(noun, *words.get((noun.noun, noun.id), (None, None))) for noun in nouns)
@@ -59,7 +59,8 @@ def speak(nouns: Sequence[Noun], documents: Iterable[Document], language: str) -
         return spoken, ()
     listed = ", ".join(f"`{noun.noun}.{noun.id}`" for noun in left[:10]) + (" ..." if len(left) > 10 else "")
     what = "word of the rules is" if len(left) == 1 else "words of the rules are"
-    return spoken, (Diagnostic("N281", f"{len(left)} {what} not in `{language}`: {listed}", left[0].key_span()),)
+    place = next(document for document in documents if RULES in document.data).key_span((RULES,))
+    return spoken, (Diagnostic("N281", f"{len(left)} {what} not in `{language}`: {listed}", place),)
 
 
 def unknown_words(document: Document, known: set[tuple[str, str]]) -> Iterator[Diagnostic]:

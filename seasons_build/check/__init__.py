@@ -237,14 +237,23 @@ def _no_text(translated: Mapping[Path, Site], announced: Announced) -> Iterator[
             yield Diagnostic("E281", message, document.key_span(place))
 
 
-def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], language: str) -> Iterator[Diagnostic]:
-    """A note for each entry with texts that are not in a language (N280)."""
+def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], language: str, document: Document) -> Iterator[Diagnostic]:
+    """A note for each kind with entries that are not all in a language, at the file that should have them (N280)."""
+    of_kind: dict[str, list[Entry]] = {}
     for entry in entries:
-        there = amended[entry.key].translated if entry.key in amended else {}
-        left = [".".join(map(str, text.path)) for text in entry.announced.prose if text.path not in there]
-        if left and not entry.broken:
-            listed = ", ".join(f"`{name}`" for name in left[:6]) + (" ..." if len(left) > 6 else "")
-            yield Diagnostic("N280", f"`{entry.id}` is not all in `{language}`: {listed}", entry.key_span())
+        if entry.announced.prose and not entry.broken:
+            of_kind.setdefault(entry.kind, []).append(entry)
+    for kind, group in sorted(of_kind.items()):
+        left = [(entry.id, lacking) for entry in group if (lacking := _lacking(entry, amended))]
+        if left:
+            shown = ", ".join(f"`{name}` ({', '.join(lacking[:4])}{' ...' if len(lacking) > 4 else ''})" for name, lacking in left[:6])
+            message = f"`{kind}`: {len(left)} of {len(group)} are not all in `{language}`: {shown}{' ...' if len(left) > 6 else ''}"
+            yield Diagnostic("N280", message, document.key_span((kind,)) if kind in document.data else document.span())
+
+
+def _lacking(entry: Entry, amended: Mapping[Key, Amended]) -> list[str]:
+    there = amended[entry.key].translated if entry.key in amended else {}
+    return [".".join(map(str, text.path)) for text in entry.announced.prose if text.path not in there]
 
 
 def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:

@@ -239,8 +239,9 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     if spoken.value and overlays:
         translated = in_language(inputs, overlays, scope, spoken.value[0])
         inputs, reading.found = translated.value, [*reading.found, *translated.diagnostics]
-        for pack in {pack for about, _ in overlays for pack in scope[about]}:
-            reading.found += untranslated(inputs[pack].entries, amended.value, spoken.value[0])
+        files = {pack: document for about, document in overlays for pack in scope[about]}
+        for pack, document in sorted(files.items()):
+            reading.found += untranslated(inputs[pack].entries, amended.value, spoken.value[0], document)
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
