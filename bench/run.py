@@ -15,13 +15,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from time import monotonic, sleep
 
+from edits import Watched, command, edit, restyle
 from peers import FONTS, browser_page, typst_files
 
 from content import PRODUCTS, project
@@ -140,7 +141,7 @@ def tools() -> tuple[Tool, ...]:
 # The measurements
 
 
-def print_cards(counts: Sequence[int], runs: int, scratch: Path) -> None:
+def print_cards(counts: Sequence[int], runs: int, scratch: Path) -> Mapping[tuple[str, int], Spent]:
     """Builds beside the other tools: a table for each number of cards, and what a further card costs."""
     spent: dict[tuple[str, int], Spent] = {}
     for count in counts:
@@ -168,6 +169,56 @@ def print_cards(counts: Sequence[int], runs: int, scratch: Path) -> None:
                 table.append(("  of it: linking", "", f"{linked:.3f}", "", "", "", ""))
         show(table)
     further(counts, spent)
+    return spent
+
+
+def print_edits(counts: Sequence[int], runs: int, scratch: Path, spent: Mapping[tuple[str, int], Spent]) -> None:
+    """What changes cost after a build, beside one whole run of Typst on as many cards in the same run."""
+    for count in counts:
+        peer = spent.get(("Typst", count)) or full_typst(count, scratch)
+        with tempfile.TemporaryDirectory(dir=scratch) as place:
+            folder = Path(place) / "project"
+            folder.mkdir()
+            project(folder, count, a_file=A_FILE if count > 1000 else 0)
+            rows = [(name, *_beside(one, peer)) for name, one in after_changes(folder, count, runs, scratch)]
+        said = f"; one run of Typst: {peer.wall:.2f} s, CPU {peer.cpu:.2f} s" if peer else ""
+        print(f"\n{count:,} cards, after a build{said}\n")
+        show([("", "time, s", "CPU, s", "peak, MB", "time / Typst's", "CPU / Typst's"), *rows])
+
+
+def after_changes(folder: Path, count: int, runs: int, scratch: Path) -> Iterator[tuple[str, Spent]]:
+    """What it takes to build a project, and to build it again after changes; the memory of `watch` is that of all its processes."""
+    build = command(folder, PRODUCTS)
+    yield "from nothing", run(build, scratch / "log")
+    yield "nothing changed", middle([run(build, scratch / "log") for _ in range(runs)])
+    found = []
+    for number in range(runs):
+        edit(folder, number)
+        found.append(run(build, scratch / "log"))
+    yield "one entry edited", middle(found)
+    if count <= 1000:
+        restyle(folder, 1)
+        yield "a style sheet changed", run(build, scratch / "log")
+    watched = Watched(folder, PRODUCTS)
+    try:
+        spells = [watched.after(number, lambda number: edit(folder, number)) for number in range(50, 51 + runs)][1:]
+        yield "one entry edited, watch", Spent(median(s[0] for s in spells), median(s[1] for s in spells), watched.peak(), 0)
+    finally:
+        watched.stop()
+
+
+def full_typst(count: int, scratch: Path) -> Spent | None:
+    """Typst, from nothing, once; None where it is not installed."""
+    tool = next(t for t in tools() if t.name == "Typst")
+    if tool.prepare is None:
+        return None
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        return run(tool.prepare(Path(folder), count), scratch / "log")
+
+
+def _beside(one: Spent, peer: Spent | None) -> tuple[str, ...]:
+    figures = (f"{one.wall:.2f}", f"{one.cpu:.2f}", f"{one.peak:.0f}")
+    return (*figures, f"{one.wall / peer.wall:.2f}", f"{one.cpu / peer.cpu:.2f}") if peer else (*figures, "", "")
 
 
 def further(counts: Sequence[int], spent: Mapping[tuple[str, int], Spent]) -> None:
@@ -222,6 +273,7 @@ def main() -> int:
     """Measures what was asked for, all of it by default."""
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     words.add_argument("--cards", type=int, nargs="*", default=[90, 900], help="how many cards to print (90 900)")
+    words.add_argument("--edits", type=int, nargs="*", default=[90, 900], help="after builds of how many to change something (90 900)")
     words.add_argument("--entries", type=int, default=ENTRIES, help=f"how many entries to check ({ENTRIES}); 0 for none")
     words.add_argument("--runs", type=int, default=3, help="how often, for the median, where it is quick (3)")
     asked = words.parse_args()
@@ -234,7 +286,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as place:
         scratch = Path(place)
         ask_help(scratch)
-        print_cards(asked.cards, asked.runs, scratch)
+        spent = print_cards(asked.cards, asked.runs, scratch) if asked.cards else {}
+        print_edits(asked.edits, asked.runs, scratch, spent)
         if asked.entries:
             check_entries(asked.entries, asked.runs, scratch)
     return 0

@@ -6,7 +6,7 @@ since the last build seems to need.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -17,7 +17,7 @@ from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
-from seasons_build.pipeline.build import Asked, Built, Options, OutputRefused, Seen, Typesetter, build, look_at
+from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.report import render, summary
@@ -69,6 +69,7 @@ class Shop:
     press: KeptPress
     reader: KeptReader
     last: Project | None = None
+    notes: Notes = field(default_factory=Notes)
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
@@ -79,13 +80,18 @@ class Shop:
         forbidden = tuple(faults_of_sale(project, options.asked.packs)) if order.for_sale else ()
         if errors(forbidden):
             return Round(project, options, Built(diagnostics=forbidden))
-        built = build(project, options, self.press, tell=watch.tell)
+        built = build(project, options, self.press, tell=watch.tell, notes=self._notes(order))
         return Round(project, options, replace(built, diagnostics=(*forbidden, *built.diagnostics)))
 
     def look(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> tuple[Project, Seen] | None:
         """As `once`, but that nothing is written."""
         project = self._read(order, sources, root, watch)
-        return None if project is None else (project, look_at(project, _options(order, project), self.press, tell=watch.tell))
+        if project is None:
+            return None
+        return project, look_at(project, _options(order, project), self.press, tell=watch.tell, notes=self._notes(order))
+
+    def _notes(self, order: Order) -> Notes | None:
+        return self.notes if order.steady else None
 
     def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:
         before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}

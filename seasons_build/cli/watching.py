@@ -54,13 +54,14 @@ def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> Non
     with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
         shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
         seen = look()
-        _again(shop, order, where, ())
+        _again(shop, order, where, None)
         for changed in changes(look, folders, seen):
             _again(shop, order, where, changed)
 
 
-def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...]) -> None:
-    """A build of the files as they are now, told by what it changes."""
+def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...] | None) -> None:
+    """A build of the files as they are now, told by what it changes; where nothing has changed only if it changes something. The first one
+    (None) is told always."""
     if changed:
         write(_in_words(changed), err=True)
     made = shop.press.made
@@ -78,7 +79,7 @@ def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]]
             break
     shop.store.close()
     published = done.built.published
-    if not (changed or published.written or published.removed):
+    if changed == () and not (published.written or published.removed):
         return
     tell(done.project, done.found)
     for name in sorted(published.written):

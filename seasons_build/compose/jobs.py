@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from seasons_build.compose.again import Notes
 from seasons_build.compose.book import make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
@@ -62,6 +63,24 @@ class Jobs:
     ink: str
     profile: Profile | None
     flat: bool
+    notes: Notes | None = None
+    """What was made the last time, where somebody composes again and again."""
+
+    def card(
+        self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
+    ) -> PlannedFace:
+        """As `face`; the one of the last time where it is still the same."""
+        if self.notes is None:
+            return self.face(entry, product, about, size, back, fit)
+        given = (dict(about), size, back, fit, self.only, self.ink, self.profile)
+        return self.notes.made("card", self.pack.id, entry.key, given, lambda: self.face(entry, product, about, size, back, fit))
+
+    def seen(self, entry: Entry, about: Mapping[str, Any]) -> dict[str, Any]:
+        """What a template sees of an entry; as it was the last time where it is still the same."""
+        if self.notes is None:
+            return self.viewer.context(entry, about, self.ink)
+        given = (dict(about), self.ink)
+        return self.notes.made("view", self.pack.id, entry.key, given, lambda: self.viewer.context(entry, about, self.ink))
 
     def face(
         self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
@@ -202,7 +221,7 @@ class Jobs:
             assert template is not None, "the base theme draws credits"
             parts.append((template, {"credits": credits_of(self.library, self.pack, theme)}))
         for entry in entries:
-            parts.append((self._block(entry), self.viewer.context(entry, about, self.ink)))
+            parts.append((self._block(entry), self.seen(entry, about)))
         around = {**self._around(about), "columns": data.get("columns", 1), "lang": self.library.language}
         texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e, self._drawn("pages", e.kind)))
         return DocumentJob(
@@ -225,7 +244,7 @@ class Jobs:
         theme = self.theme
         columns = data.get("columns")
         made = make_book(self.library, self.sheets, self.viewer.icons, chapters, columns if isinstance(columns, int) else 1)
-        parts = tuple((self._block(e, "books"), {**self.viewer.context(e, about, self.ink), "heading": f"h{n}"}) for e, n in made.blocks)
+        parts = tuple((self._block(e, "books"), {**self.seen(e, about), "heading": f"h{n}"}) for e, n in made.blocks)
         around = {
             **self._around(about),
             "subtitle": str(data.get("subtitle", "")),
@@ -280,7 +299,7 @@ class Jobs:
 
     def _known(self, entry: Entry, about: Mapping[str, Any]) -> dict[str, Any]:
         """What a sheet may read of an entry: all but the fields as a default page lists them, since a sheet always has its own template."""
-        context = self.viewer.context(entry, about, self.ink)
+        context = self.seen(entry, about)
         return {**context, "kind": {**context["kind"], "fields": []}}
 
     def _form(

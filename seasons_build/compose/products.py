@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from seasons_build.compose.again import Notes
 from seasons_build.compose.book import is_chapter
 from seasons_build.compose.jobs import BESIDE, CREDITS, SHRINK, Jobs
 from seasons_build.compose.select import by_fields, by_name, matches, unmet
@@ -58,8 +59,10 @@ def compose(
     cards: Mapping[str, CardSize],
     asked: Asked,
     art: Mapping[Key, str] = MappingProxyType({}),
+    notes: Notes | None = None,
 ) -> Result[tuple[Plan, ...]]:
-    """The plans of all products asked for, by pack and product. `art` has, by entry, the name of its picture among those of a theme.
+    """The plans of all products asked for, by pack and product. `art` has, by entry, the name of its picture among those of a theme;
+    `notes` are of the last time, where somebody composes again and again.
 
     Codes: E701 (an unknown product), E702 (an unknown card size), E703 (an unknown kind), E704 (a pattern that meets no entry),
     E705 (a back that no theme has), W701 (a product without entries).
@@ -67,11 +70,13 @@ def compose(
     found: list[Diagnostic] = []
     plans: list[Plan] = []
     named: set[str] = set()
+    if notes is not None:
+        library, sheets, lines = notes.begin(library, sheets, lines, themes, art)
     for pack in asked.packs:
         owner = library.packs[pack]
         viewer, theme = Viewer(library, sheets, lines, pack, art), _theme_of(owner, themes)
         named |= {f"{pack}:{product.id}" for each in owner.scope for product in library.by_kind.get((each, PRODUCT), ())}
-        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile, asked.flat)
+        jobs = Jobs(library, owner, viewer, sheets, balances, themes, theme, asked.only, asked.ink, asked.profile, asked.flat, notes)
         for job in _Pack(jobs, cards, asked, found, sheets).plans():
             named.add(job.name)
             if _wanted(job, asked):
@@ -214,7 +219,7 @@ class _Pack:
             self._found.append(back)
         if size is None or isinstance(back, Diagnostic):
             return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,) if product is not None else keys)
-        faces = tuple(self._jobs.face(entry, name, about, size, back, str(data.get("fit", SHRINK))) for entry in whole)
+        faces = tuple(self._jobs.card(entry, name, about, size, back, str(data.get("fit", SHRINK))) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme, faces, size, None, keys, broken)
 
     def _book(

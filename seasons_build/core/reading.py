@@ -39,9 +39,17 @@ class Tracing:
         """A table of which is written down what is read."""
         return _Traced(name, real, self)
 
-    def note(self, read: Read) -> None:
+    def note(self, *reads: Read) -> None:
         """Something is read."""
-        self._reads.add(read)
+        self._reads.update(reads)
+
+    def during(self, make: Callable[[], V]) -> tuple[V, frozenset[Read]]:
+        """What is made, and what was read for it."""
+        outer, self._reads = self._reads, set()
+        try:
+            return make(), frozenset(self._reads)
+        finally:
+            self._reads = outer
 
     def begin(self) -> None:
         """Forgets what was read so far."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from seasons_build.compose import Asked, compose
+from seasons_build.compose import Asked, Notes, compose
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key
@@ -36,7 +36,7 @@ from seasons_build.typeset import Typesetter
 BALANCE = "balance"
 T = TypeVar("T")
 
-__all__ = ["Asked", "Built", "Options", "OutputRefused", "Seen", "Typesetter", "Wishes", "build", "look_at"]
+__all__ = ["Asked", "Built", "Notes", "Options", "OutputRefused", "Seen", "Typesetter", "Wishes", "build", "look_at"]
 
 PRODUCT, CARDS = "product", "cards"
 
@@ -82,29 +82,42 @@ Tell = Callable[[str, int, int], None]
 
 
 def build(
-    project: Project, options: Options, typesetter: Press, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
+    project: Project,
+    options: Options,
+    typesetter: Press,
+    *,
+    limits: Limits = DEFAULT,
+    tell: Tell = lambda what, done, of: None,
+    notes: Notes | None = None,
 ) -> Built:
     """Builds the products asked for. Raises `OutputRefused` where the output folder is none that may be written into."""
-    run = _Run(project, options, typesetter, limits, tell)
+    run = _Run(project, options, typesetter, limits, tell, notes)
     return run.build()
 
 
 def look_at(
-    project: Project, options: Options, typesetter: Press, *, limits: Limits = DEFAULT, tell: Tell = lambda what, done, of: None
+    project: Project,
+    options: Options,
+    typesetter: Press,
+    *,
+    limits: Limits = DEFAULT,
+    tell: Tell = lambda what, done, of: None,
+    notes: Notes | None = None,
 ) -> Seen:
     """As `build`, but that nothing is written: for looking."""
-    return _Run(project, options, typesetter, limits, tell).seen()
+    return _Run(project, options, typesetter, limits, tell, notes).seen()
 
 
 class _Run:
     """The work of one build."""
 
-    def __init__(self, project: Project, options: Options, typesetter: Press, limits: Limits, tell: Tell) -> None:
+    def __init__(self, project: Project, options: Options, typesetter: Press, limits: Limits, tell: Tell, notes: Notes | None) -> None:
         self._project = project
         self._options = options
         self._typesetter = typesetter
         self._limits = limits
         self._tell = tell
+        self._notes = notes
         self._found: list[Diagnostic] = []
         self._digests: dict[int, str] = {}
         self._tried: list[Job] = []  # kept, so that no other job gets the identity of one whose digest is known
@@ -151,7 +164,7 @@ class _Run:
         sound = not errors(self._found)
         art = self._told(art_of(read, read.library.entries.values()))
         asked = with_printing(self._options.asked, printing)
-        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, asked, art.names)
+        composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, asked, art.names, self._notes)
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
         if not sound or errors([d for d in composed.diagnostics if d.span is None]):
@@ -239,7 +252,7 @@ class _Run:
     def _digest(self, job: Job) -> str:
         """The digest of a job, worked out once: plans outlive the build."""
         if id(job) not in self._digests:
-            self._digests[id(job)] = job_digest(job, job.theme)
+            self._digests[id(job)] = self._notes.digest(job) if self._notes is not None else job_digest(job, job.theme)
         return self._digests[id(job)]
 
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:

@@ -63,6 +63,7 @@ class KeptPress:
         self._tools: str | None = None
         self._hold = hold
         self._held: dict[str, Typeset] = {}
+        self._keys: dict[int, tuple[Job, str, str]] = {}
         self.made = 0
         self.found = 0
         self.certain = True
@@ -80,10 +81,15 @@ class KeptPress:
         ready: deque[Typeset | None] = deque()
         keys: deque[str] = deque()
         before, self._held = self._held, {}
+        keys_before, self._keys = self._keys, {}
 
         def missing() -> Iterator[Job]:
             for job in jobs:
-                key = self._key(job)
+                known = keys_before.get(id(job))
+                theme = self._themes[job.theme]
+                key = known[2] if known is not None and known[0] is job and known[1] == theme else self._key(job)
+                if self._hold:
+                    self._keys[id(job)] = job, theme, key
                 result = before.get(key)
                 if result is None and key:
                     result = _typeset(self._store.get(FACES, key), job, self._store)

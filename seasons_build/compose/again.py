@@ -1,0 +1,97 @@
+"""What templates were shown of entries, to be shown again where nothing that was read for it has changed (part of compose).
+
+In: what a preview composes, time after time. Out: the same plans as from nothing, made of the same faces where those are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from seasons_build.core.entry import Key, Library
+from seasons_build.core.job import Job, job_digest
+from seasons_build.core.plan import PlannedFace
+from seasons_build.core.reading import ENTRIES, TARGETS, Read, Tracing, unchanged
+from seasons_build.core.sheet import Sheet
+from seasons_build.language.phrases import Lines
+
+T = TypeVar("T")
+
+SHEETS, LINES = "of-sheets", "of-lines"
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """Something that was made, of what, and what was read for it."""
+
+    value: Any
+    given: tuple[Any, ...]
+    reads: frozenset[Read]
+
+
+class Notes:
+    """What was made the last time, for whoever composes again and again."""
+
+    def __init__(self) -> None:
+        self._tables: tuple[Library, Mapping[Key, Sheet], Mapping[Key, Lines]] | None = None
+        self._around: tuple[Any, ...] = ()
+        self._before: dict[tuple[Any, ...], _Noted] = {}
+        self._now: dict[tuple[Any, ...], _Noted] = {}
+        self._holds: Callable[[Read], bool] = lambda read: False
+        self._tracing: Tracing | None = None
+        self._digests: dict[int, tuple[Job, str]] = {}
+
+    def begin(
+        self, library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], *around: Any
+    ) -> tuple[Library, Mapping[Key, Sheet], Mapping[Key, Lines]]:
+        """A new time: gives the tables to read from. Where something of `around`, which all may depend on, is not as it was,
+        nothing holds."""
+        self._before, self._now = self._now, {}
+        there = {id(noted.value.job) for noted in self._before.values() if isinstance(noted.value, PlannedFace)}
+        self._digests = {name: known for name, known in self._digests.items() if name in there}
+        holds = unchanged(self._tables[0], library) if self._tables is not None and self._around == around else None
+        if self._tables is None or holds is None:
+            self._before = {}
+        else:
+            self._holds = _with_tables(holds, self._tables[1:], (sheets, lines))
+        self._tables, self._around = (library, sheets, lines), around
+        self._tracing = Tracing(library)
+        return self._tracing.library, self._tracing.table(SHEETS, sheets), self._tracing.table(LINES, lines)
+
+    def digest(self, job: Job) -> str:
+        """The digest of a job, worked out once for as long as it is the same."""
+        known = self._digests.get(id(job))
+        if known is None:
+            known = self._digests[id(job)] = (job, job_digest(job, job.theme))
+        return known[1]
+
+    def made(self, name: str, pack: str, of: Key, given: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """What goes by a name in a pack and is made of an entry and of what is given: as it was, or made anew."""
+        assert self._tracing is not None, "a time has begun"
+        place = (name, pack, of, repr(given[0]))
+        noted = self._before.get(place)
+        if noted is None or noted.given != given or not all(map(self._holds, noted.reads)):
+            value, reads = self._tracing.during(make)
+            noted = _Noted(value, given, reads | {(ENTRIES, of), (TARGETS, of)})
+        self._tracing.note(*noted.reads)
+        self._now[place] = noted
+        return cast(T, noted.value)
+
+
+def _with_tables(
+    holds: Callable[[Read], bool], before: tuple[Mapping[Key, Any], ...], now: tuple[Mapping[Key, Any], ...]
+) -> Callable[[Read], bool]:
+    """As `holds`, for sheets and lines too: they are the same where they were taken over."""
+    tables = dict(zip((SHEETS, LINES), zip(before, now, strict=True), strict=True))
+
+    def asked(read: Read) -> bool:
+        part, key = read
+        if part not in tables:
+            return holds(read)
+        old, new = tables[part]
+        if key is not None:
+            return old.get(key) is new.get(key)
+        return list(old) == list(new) and all(new[one] is value for one, value in old.items())
+
+    return asked

@@ -1,0 +1,295 @@
+"""Long lives of a project: whatever is edited, renamed, taken away, broken and mended, and whatever becomes of the cache meanwhile, the
+last build prints what a build from nothing prints."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from small_project import SCHEMA, files, seasons, start
+from straw import Straw
+
+from seasons_build.cli import building
+from seasons_build.cli.building import Order, Shop
+from seasons_build.cli.main import seasons as command_line
+from seasons_build.cli.stopwatch import Stopwatch
+from seasons_build.core.face import Face, sha_of
+from seasons_build.core.job import FaceJob, Job, Typeset
+from seasons_build.core.profile import Wishes
+from seasons_build.pipeline.kept import KeptPress, KeptReader
+from seasons_build.sources import open_sources
+from seasons_build.store import FOLDER, Store
+
+MARKS = (".seasons-lock", ".seasons-output")
+KIT = {
+    "title": "Kit",
+    "description": "A kit.",
+    "allOf": [{"$ref": "core/entry"}],
+    "properties": {
+        "charm": {"type": "string", "x-ref": "charm", "title": "Charm", "description": "What is in it."},
+        "worth": {"type": ["integer", "string"], "x-expr": "number", "title": "Worth", "description": "How much it is worth."},
+    },
+}
+PRODUCTS = "product:\n  list: {layout: pages, select: {kind: charm}}\n  cards: {layout: cards, select: {kind: [kit]}}\n"
+BAD = "  bad: [\n"
+ENTRY = re.compile(r"^  (\w+):\n(?:    .*\n)+", re.MULTILINE)
+
+
+class Paper(Straw):
+    """A typesetter whose faces and documents are made of what they were asked for, and of nothing else."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        for job in jobs:
+            said = json.dumps([job.texts, job.title, job.context if isinstance(job, FaceJob) else job.parts], sort_keys=True, default=str)
+            yield Typeset(job.key, face=_face(job, said)) if isinstance(job, FaceJob) else Typeset(job.key, pdf=said.encode(), pages=1)
+
+
+def _face(job: FaceJob, said: str) -> Face:
+    drawn = f"% {sha_of(said.encode())}".encode()
+    form = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length %d>>\nstream\n%s\nendstream" % (len(drawn), drawn)
+    width, height = (length * 72 / Fraction("25.4") for length in job.size_mm)
+    bleed = job.bleed_mm * 72 / Fraction("25.4")
+    box = (-bleed, -bleed, width + bleed, height + bleed)
+    return Face(box, (Fraction(0), Fraction(0), width, height), sha_of(form), {sha_of(form): form}, {})
+
+
+class Life:
+    """A project of twelve cards, and what may happen to it."""
+
+    def __init__(self, root: Path, chance: random.Random) -> None:
+        self.root = root
+        self.chance = chance
+        self.count = 0
+        for folder in ("content/charms", "schemas/charms"):
+            (root / folder).mkdir(parents=True)
+        for name, schema in (("charm", SCHEMA), ("kit", KIT)):
+            (root / f"schemas/charms/{name}.json").write_text(json.dumps(schema), encoding="utf-8")
+        self.write("pack.yaml", 'id: charms\ntitle: Charms\nversion: "1"\nformat: 1\n')
+        self.write("products.yaml", PRODUCTS)
+        for half in (0, 1):
+            self.write(f"charms-{half}.yaml", "charm:\n" + "".join(self.charm(4 * half + n) for n in range(4)))
+        kits = (f"  kit-{n}: {{name: Kit {n}, charm: c{n}, worth: charm.luck * {n + 1}}}\n" for n in range(4))
+        self.write("kits.yaml", "kit:\n" + "".join(kits))
+
+    def charm(self, number: int) -> str:
+        luck, word = self.chance.randrange(9), self.chance.random()
+        return f"  c{number}:\n    name: Charm {number}\n    luck: {luck}\n    rules: Say {word} aloud.\n"
+
+    def write(self, name: str, text: str) -> None:
+        (self.root / "content/charms" / name).write_text(text, encoding="utf-8")
+
+    def happen(self) -> None:
+        """One thing that happens."""
+        often = (self.edit, self.edit, self.edit, self.reword, self.rename_entry, self.rename_file, self.add, self.take, self.break_)
+        rarely = (self.mend, self.version, self.product, self.schema, self.damage, self.damage, self.touch, self.second_pack)
+        self.chance.choice((*often, *rarely))()
+
+    def some(self, pattern: str) -> Path | None:
+        found = sorted(self.root.glob(f"content/charms/{pattern}"))
+        return self.chance.choice(found) if found else None
+
+    def change(self, pattern: str, how: Callable[[str], str]) -> None:
+        path = self.some(pattern)
+        if path is not None:
+            path.write_text(how(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def edit(self) -> None:
+        lines = self.change
+        lines("charms-*.yaml", lambda text: "\n".join(self._line(line) for line in text.split("\n")))
+
+    def _line(self, line: str) -> str:
+        return f"    luck: {self.chance.randrange(9)}" if line.startswith("    luck:") and self.chance.random() < 0.4 else line
+
+    def reword(self) -> None:
+        self.change("charms-*.yaml", lambda text: text.replace("aloud", self.chance.choice(("aloud twice", "softly aloud", "aloud")), 1))
+
+    def rename_entry(self) -> None:
+        self.count += 1
+        old, new = f"c{self.chance.randrange(8)}", f"c{self.chance.randrange(8)}x{self.count}"
+        for path in self.root.glob("content/charms/*.yaml"):
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace(f"  {old}:\n", f"  {new}:\n").replace(f"charm: {old},", f"charm: {new},"), encoding="utf-8")
+
+    def rename_file(self) -> None:
+        path = self.some("charms-*.yaml")
+        if path is not None:
+            self.count += 1
+            path.rename(path.with_name(f"charms-{self.count:03}.yaml"))
+
+    def add(self) -> None:
+        self.count += 1
+        self.change("charms-*.yaml", lambda text: text.rstrip("\n") + "\n" + self.charm(100 + self.count))
+
+    def take(self) -> None:
+        """An entry goes that nothing names."""
+        kits = (self.root / "content/charms/kits.yaml").read_text(encoding="utf-8")
+
+        def without(text: str) -> str:
+            free = [m for m in ENTRY.finditer(text) if f"charm: {m[1]}," not in kits]
+            if len(ENTRY.findall(text)) < 2 or not free:
+                return text
+            gone = self.chance.choice(free)
+            return text[: gone.start()] + text[gone.end() :]
+
+        self.change("charms-*.yaml", without)
+
+    def break_(self) -> None:
+        self.change("[ck]*.yaml", lambda text: text + BAD)
+
+    def mend(self) -> None:
+        for path in self.root.glob("content/*/*.yaml"):
+            path.write_text(path.read_text(encoding="utf-8").replace(BAD, ""), encoding="utf-8")
+
+    def version(self) -> None:
+        self.write("pack.yaml", f'id: charms\ntitle: Charms\nversion: "{self.chance.randrange(3)}"\nformat: 1\n')
+
+    def product(self) -> None:
+        extra = self.chance.choice(("", "  more: {layout: pages, select: {kind: [kit, charm]}}\n"))
+        self.write("products.yaml", PRODUCTS + extra)
+
+    def schema(self) -> None:
+        title = self.chance.choice(("Luck", "Fortune"))
+        properties = {"luck": {"type": "integer", "title": title, "description": "How much."}}
+        schema = {**SCHEMA, "properties": properties}
+        (self.root / "schemas/charms/charm.json").write_text(json.dumps(schema), encoding="utf-8")
+
+    def second_pack(self) -> None:
+        place = self.root / "content/more"
+        if place.exists():
+            shutil.rmtree(place)
+            return
+        place.mkdir()
+        (place / "pack.yaml").write_text('id: more\ntitle: More\nversion: "1"\nformat: 1\nrequires: {charms: "*"}\n', encoding="utf-8")
+        (place / "all.yaml").write_text("charm:\n  d1: {name: Other, luck: 3, rules: Say it.}\n", encoding="utf-8")
+
+    def touch(self) -> None:
+        path = self.some("*.yaml")
+        if path is not None:
+            path.touch()
+
+    def damage(self) -> None:
+        """Something in the cache is cut, overwritten, exchanged or taken away; or all of it goes."""
+        kept = sorted(p for p in (self.root / FOLDER).rglob("*") if p.is_file())
+        if not kept:
+            return
+        path, other = self.chance.choice(kept), self.chance.choice(kept)
+        data = path.read_bytes()
+        at = self.chance.randrange(len(data)) if data else 0
+        self.chance.choice(
+            (
+                lambda: path.write_bytes(data[:at]),
+                lambda: path.write_bytes(data[:at] + b"\0" + data[at + 1 :]),
+                lambda: path.write_bytes(other.read_bytes()),
+                path.unlink,
+                lambda: shutil.rmtree(self.root / FOLDER),
+            )
+        )()
+
+    def printed(self) -> dict[str, bytes]:
+        return {name: data for name, data in files(self.root / "dist").items() if name not in MARKS}
+
+    def copied(self) -> Path:
+        """The project as it is, as if it were never built."""
+        place = self.root.parent / "clean"
+        shutil.rmtree(place, ignore_errors=True)
+        shutil.copytree(self.root, place, ignore=shutil.ignore_patterns("dist", FOLDER))
+        return place
+
+
+def once(shop: Shop, root: Path) -> None:
+    """One build of a shop that stays open, as `watch` does it."""
+    order = Order((), (), None, None, Wishes(), ("pdf",), 1, False, False, steady=True)
+    assert shop.once(order, *open_sources(root), Stopwatch()) is not None
+    shop.store.close()
+
+
+def opened(root: Path) -> Shop:
+    store = Store(root)
+    return Shop(store, KeptPress(Paper(), store, hold=True), KeptReader(store))
+
+
+def live(root: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    life = Life(root, chance)
+    shop = opened(root)
+    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+    for _ in range(chance.randrange(3, 8)):
+        for _ in range(chance.choice((1, 1, 2, 3))):
+            life.happen()
+        if chance.random() < 0.5:
+            once(shop, root)
+        elif chance.random() < 0.9:
+            command_line.main(["--project", str(root), "build"], standalone_mode=False)
+    life.mend()
+    if chance.random() < 0.5:
+        once(shop, root)
+    else:
+        command_line.main(["--project", str(root), "build"], standalone_mode=False)
+    clean = life.copied()
+    once(opened(clean), clean)
+    made, good = life.printed(), {name: data for name, data in files(clean / "dist").items() if name not in MARKS}
+    assert made == good, f"seed {seed}: {[n for n in {*made, *good} if made.get(n) != good.get(n)]}"
+    assert len(good) > 2
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_life(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live(tmp_path / "p", seed, monkeypatch)
+
+
+@pytest.mark.slow
+def test_two_hundred_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(200):
+        live(tmp_path / str(seed) / "p", seed, monkeypatch)
+        shutil.rmtree(tmp_path / str(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("seed", range(10))
+def test_lives_with_sudden_ends(seed: int, tmp_path: Path) -> None:
+    """Real programs with the real typesetter, each killed at any moment."""
+    chance = random.Random(seed)
+    root, scratch = tmp_path / "p", tmp_path / "s"
+    life = Life(root, chance)
+    for _ in range(4):
+        life.happen()
+        process = start(root, scratch, "build", "--jobs", "1")
+        time.sleep(chance.random() * 4)
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
+    life.mend()
+    code, _, err = seasons(root, scratch, "build")
+    clean = life.copied()
+    assert code in (0, 1), err
+    assert seasons(clean, scratch, "build")[0] == code
+    assert life.printed() == {name: data for name, data in files(clean / "dist").items() if name not in MARKS}
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_four_builds_at_once_and_cleaning_between(tmp_path: Path) -> None:
+    root, scratch = tmp_path / "p", tmp_path / "s"
+    life = Life(root, random.Random(1))
+    clean = life.copied()
+    assert seasons(clean, scratch, "build", straw=True)[0] in (0, 1)
+    good = {name: data for name, data in files(clean / "dist").items() if name not in MARKS}
+    for round_ in range(2):
+        running = [start(root, scratch, "build", straw=True) for _ in range(4)]
+        if round_:
+            seasons(root, scratch, "clean", straw=True)
+        for process in running:
+            _, err = process.communicate(timeout=120)
+            assert process.returncode in (0, 1), err.decode()
+            assert b"fault of ours" not in err
+        seasons(root, scratch, "build", straw=True)
+        assert life.printed() == good
