@@ -7,7 +7,7 @@ rules, kinds, packs, or what entries there are and what they are called have cha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeAlias, TypeVar
 
 from seasons_build.core.document import Document
@@ -85,6 +85,10 @@ class _Traced(Mapping[K, V]):
         return len(self._real)
 
 
+_FRAME = tuple(part.name for part in fields(Library) if part.name not in (ENTRIES, TARGETS, GROUPS, "rules", "cases"))
+"""The parts of a library that are compared as a whole."""
+
+
 def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
     """Says of something that was read whether it is still the same; None where nothing holds."""
     if not _same_frame(before, now):
@@ -116,8 +120,7 @@ def _same_frame(before: Library, now: Library) -> bool:
     return (
         list(before.entries) == list(now.entries)
         and all(e.name == now.entries[k].name and e.broken == now.entries[k].broken for k, e in before.entries.items())
-        and before.packs == now.packs
-        and before.kinds == now.kinds
+        and all(getattr(before, part) == getattr(now, part) for part in _FRAME)
         and before.rules.keys() == now.rules.keys()
         and all(_same_rules(before.rules[pack], now.rules[pack]) for pack in now.rules)
     )
