@@ -34,6 +34,7 @@ COMMANDS = {
     "export": ("exchange", "Give the entries to other programs, or to readers as a site."),
     "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
+    "schema": ("schema", "Write schemas for editors."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
     "verify": ("printer", "Hold a written file against a profile."),
