@@ -190,3 +190,13 @@ def test_an_encounter_has_the_shape_that_it_says(foes: str, said: list[str]) -> 
         assert diagnostic.span is not None
         assert diagnostic.span.line == 2
         assert diagnostic.hints == ("change the number of foes, or the shape under `fight`",)
+
+
+def test_a_link_is_proved_by_the_name_that_it_prints(tmp_path: Path) -> None:
+    content = CONTENT.replace("coat: {rug: {name: Rug", "coat: {rug: {name: Rug, flavor: 'Worn by [[folk/bob]].'")
+    more = "beside: [page/winter]}\n  all: {layout: pages, select: {kind: coat}}"
+    press = Asking()
+    build(town(content.replace("beside: [page/winter]}", more)), Options(Asked(("town",), ("all",)), tmp_path / "out"), press)
+    (job,) = press.jobs
+    assert ("coat/rug.flavor", "Worn by Bob.") in job.texts
+    assert 'class="entry-link" href="#folk/bob"' in str(job.parts if isinstance(job, DocumentJob) else "")

@@ -160,7 +160,7 @@ class Jobs:
         for prose in entry.announced.prose:
             if prose.path[-1] == SAY or prose.role == LONG:
                 continue
-            yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self.viewer.icons)
+            yield ".".join(map(str, prose.path)), plain(sheet.texts.get(prose.path, prose.text), self.viewer.icons, self.viewer.said_of)
 
     def _floors(self, entry: Entry, owner: ReadTheme, fields: Iterable[str]) -> Iterator[tuple[str, Fraction]]:
         """The least size of each text of a card, by what it is for; what is made of effects is rules text."""

@@ -16,6 +16,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.dice_amount import decimals, figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
+from seasons_build.core.job import ENTRY_LINK
 from seasons_build.core.kind import Kind
 from seasons_build.core.sheet import Sheet, Step
 from seasons_build.core.span import Path
@@ -185,14 +186,14 @@ class Viewer:
         if "rules" not in entry.data:
             left = {line for name, line in lines.fields if name in drawn}
             said = [line for line in (*lines.opening, *lines.lines, *lines.closing) if line not in left]
-            yield "rules", plain_text(_markdown(said, lines.options, lines.steps), self.icons)
-            yield "trigger", plain_text(lines.trigger, self.icons)
+            yield "rules", plain_text(_markdown(said, lines.options, lines.steps), self.icons, self.said_of)
+            yield "trigger", plain_text(lines.trigger, self.icons, self.said_of)
         typed = entry.data.get("actions")
         for part in lines.actions:
             action = typed.get(part.id) if isinstance(typed, Mapping) else None
             if not (isinstance(action, Mapping) and "rules" in action):
-                yield f"actions.{part.id}", plain_text(_markdown(part.lines, part.options), self.icons)
-                yield f"actions.{part.id}.trigger", plain_text(part.trigger, self.icons)
+                yield f"actions.{part.id}", plain_text(_markdown(part.lines, part.options), self.icons, self.said_of)
+                yield f"actions.{part.id}.trigger", plain_text(part.trigger, self.icons, self.said_of)
 
     def _said(self, entry: Entry, made: Mapping[str, Any]) -> dict[str, Any]:
         """The rules text of an entry itself: typed, else generated; its strip and its trigger."""
@@ -307,11 +308,17 @@ class Viewer:
         return {"id": found.id, "title": found.title, "version": found.version}
 
     def _link(self, text: str) -> str:
+        entry = self._meant(text)
+        return anchor(f"#{entry.kind}/{entry.id}", entry.name, ENTRY_LINK) if entry is not None else anchor("", text)
+
+    def said_of(self, text: str) -> str:
+        """The words of a `[[link]]`: the name of the entry that it leads to."""
+        entry = self._meant(text)
+        return entry.name if entry is not None else text
+
+    def _meant(self, text: str) -> Entry | None:
         kind, _, name = text.rpartition(":")[2].partition("/")
-        for entry in self._library.of_kind(self._pack, kind):
-            if entry.id == name:
-                return anchor(f"#{kind}/{name}", entry.name)
-        return anchor("", text)
+        return next((entry for entry in self._library.of_kind(self._pack, kind) if entry.id == name), None)
 
 
 def _markdown(sentences: Sequence[str], *parts: Sequence[Part]) -> str:

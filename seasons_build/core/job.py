@@ -14,6 +14,9 @@ from seasons_build.core.finding import Finding, from_data
 from seasons_build.core.limits import Limits
 from seasons_build.core.wire import Message, WireError
 
+ENTRY_LINK = "entry-link"
+"""The class of a link to another entry: where that does not stand in the same document, its words alone are printed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:

@@ -64,9 +64,10 @@ def fill(text: str, value: Callable[[str], str]) -> str:
     return "".join(value(p.text) if p.what == "value" else text[p.start : p.end] for p in scan(text))
 
 
-def anchor(address: str, words: str) -> str:
+def anchor(address: str, words: str, class_name: str = "") -> str:
     """A link as markup; words alone where it leads nowhere."""
-    return f'<a href="{escape(address)}">{escape(words)}</a>' if address else escape(words)
+    named = f'class="{class_name}" ' if class_name else ""
+    return f'<a {named}href="{escape(address)}">{escape(words)}</a>' if address else escape(words)
 
 
 def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, block: bool = True, long: bool = False) -> str:
@@ -99,9 +100,9 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
     return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
 
 
-def plain(text: str, icons: Mapping[str, str]) -> str:
-    """A text without open values as bare words: for search, alternative text and proof."""
-    shown = "".join(icons.get(p.text, "") if p.what == "icon" else p.text for p in scan(text))
+def plain(text: str, icons: Mapping[str, str], link: Callable[[str], str] = lambda text: text) -> str:
+    """A text without open values as bare words: for search, alternative text and proof. `link` gives the words of a `[[link]]`."""
+    shown = "".join(icons.get(p.text, "") if p.what == "icon" else link(p.text) if p.what == "link" else p.text for p in scan(text))
     return re.sub(r"\*\*|__|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)", "", shown)
 
 

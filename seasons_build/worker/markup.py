@@ -16,6 +16,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from seasons_build.core.finding import Finding
+from seasons_build.core.job import ENTRY_LINK
 
 DEPTH = 100
 SPAN = 100
@@ -43,6 +44,8 @@ _LINK = re.compile(r"(?:https?://|mailto:|#)\S", re.IGNORECASE)
 _ADDRESS = re.compile(r"url\s*\(|\\|@import|image-set|src\s*\(", re.IGNORECASE)
 
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)[^<>]*>")
+_ID = re.compile(r"""\bid=["']([^"'<>]*)["']""")
+_ENTRY_LINK = re.compile(rf'<a class="{ENTRY_LINK}" href="#([^"<>]*)">([^<]*)</a>')
 _INLINE = _set("a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var")
 _DROPPED = re.compile(
     r"[\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufffe\uffff\ue000-\uf8ff\-\u2010\u2011]"
@@ -76,6 +79,14 @@ def whole(body: str, *, title: str, lang: str, classes: str, authors: str = "") 
         f'<!doctype html><html lang="{html.escape(lang)}"><head><meta charset="utf-8"><title>{html.escape(title)}</title>{author}</head>'
         f'<body class="{html.escape(classes)}">{body}</body></html>'
     )
+
+
+def without_dead_ends(text: str) -> str:
+    """A page on which links to entries that do not stand there are words alone."""
+    if ENTRY_LINK not in text:
+        return text
+    there = frozenset(html.unescape(name) for name in _ID.findall(text))
+    return _ENTRY_LINK.sub(lambda link: link[0] if html.unescape(link[1]) in there else link[2], text)
 
 
 def inspect(root: Element, template: str, images: Collection[str], *, alt: bool) -> Source:

@@ -9,7 +9,7 @@ from typing import Any
 from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
-from seasons_build.worker.markup import Source, inspect
+from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import BASE, LoadedTheme
 
@@ -43,7 +43,7 @@ def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HT
     """A page as the typesetter reads it, and what it was made from. `template` is named where it is at fault, `alt` asks for words on
     pictures. Raises Refused."""
     with typesetting():
-        html = HTML(string=text, base_url=BASE, url_fetcher=theme.files.fetcher)
+        html = HTML(string=without_dead_ends(text), base_url=BASE, url_fetcher=theme.files.fetcher)
     source = inspect(html.etree_element, template, theme.theme.images.keys(), alt=alt)
     if source.refused:
         raise Refused(source.findings)

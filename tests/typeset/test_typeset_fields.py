@@ -160,3 +160,11 @@ def test_two_viewers_show_the_same(press: Press, tmp_path: Path) -> None:
         ours = picture(pdf)
         difference = ImageChops.difference(ours, image.convert("L").resize(ours.size))
     assert sum(difference.histogram()[128:]) < ours.width * ours.height / 100
+
+
+def test_a_link_to_an_entry_that_is_not_here_is_words(press: Press) -> None:
+    links = '<p><a class="entry-link" href="#coat/cape">Cape</a> <a class="entry-link" href="#coat/rug">Rug</a></p><p id="coat/cape">c</p>'
+    result = sheet(press, links)
+    assert codes(result) == []
+    with pikepdf.open(BytesIO(result.pdf or b"")) as document:
+        assert [str(each.Dest) for each in document.pages[0].Annots if each.Subtype == "/Link"] == ["coat/cape"]
