@@ -7,10 +7,11 @@ brought in; and what cannot be said.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key
 from seasons_build.core.names import did_you_mean
@@ -39,6 +40,15 @@ class _Unsaid(Exception):
     """A value that cannot be said; the reason is told."""
 
 
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Long texts with their values. They are not whole where something is wrong with them, or with what they read."""
+
+    texts: Mapping[Path, str]
+    found: tuple[Diagnostic, ...]
+    whole: bool
+
+
 class LongTexts:
     """Fills in the long texts of one pack."""
 
@@ -48,16 +58,18 @@ class LongTexts:
         self.lines = lines
         self.settled = Settled(game.library, game.pack, sheets)
 
-    def of(self, entry: Entry) -> tuple[Mapping[Path, str], list[Diagnostic]]:
+    def of(self, entry: Entry) -> Filled:
         """The long texts of an entry, and what is wrong with them."""
         texts: dict[Path, str] = {}
         found: dict[Diagnostic, None] = {}
+        whole = True
         for prose in entry.announced.prose:
             if prose.role == LONG:
                 filling = _Filling(self, entry, prose.path, prose.text)
                 texts[prose.path] = filling.text()
                 found.update(dict.fromkeys(filling.found))
-        return texts, list(found)
+                whole = whole and filling.whole
+        return Filled(texts, tuple(found), whole and not errors(found))
 
 
 class _Filling:
@@ -71,6 +83,8 @@ class _Filling:
         self._path = path
         self._text = text
         self.found: list[Diagnostic] = []
+        self.whole = True
+        """False where what is read is broken itself, which is told where it stands."""
 
     def text(self) -> str:
         """The text with its values; tables stand where rows were asked for, and a line for each entry where all of a kind were."""
@@ -111,7 +125,8 @@ class _Filling:
     def _worked(self, owner: Entry, expression: str, start: int, want: Type | None) -> Value:
         compiled, problems = self._texts.compiler.with_problems(owner, (), expression, want)
         self._problems(problems, start)
-        if compiled is None or owner.key not in self._settled.sheets:
+        self._sound(owner)
+        if compiled is None:
             raise _Unsaid
         value = compiled.run(self._settled.env(owner))
         if isinstance(value, Problem):
@@ -156,13 +171,19 @@ class _Filling:
         return [name for form in ("give", "chances", "reads", "say") for name in data.get(form) or ()]
 
     def _rows(self, owner: Entry, rows: str, start: int, end: int) -> tuple[Mapping[str, Value], ...]:
-        sheet = self._settled.sheets.get(owner.key)
-        if sheet is None:
-            raise _Unsaid
+        sheet = self._sound(owner)
         if rows not in sheet.rows:
             self._fault("E653", f"`{owner.id}` has no rows `{rows}`", start, end, *did_you_mean(rows, sheet.rows))
             raise _Unsaid
         return sheet.rows[rows]
+
+    def _sound(self, owner: Entry) -> Sheet:
+        """The finished sheet of an entry; where it is none, nothing is said of it here, either."""
+        sheet = self._settled.sheets.get(owner.key)
+        if sheet is None or not (sheet.whole or owner is self._entry):
+            self.whole = False
+            raise _Unsaid
+        return sheet
 
     # What is brought in
 
@@ -191,7 +212,9 @@ class _Filling:
         every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
         entries = [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
         held = [entry for entry in entries if not embed.where or self._holds(entry, embed)]
-        if not held:
+        if len(entries) < len(every):
+            self.whole = False
+        elif not held:
             wanted = f"no `{kind}` for which this holds" if embed.where and entries else f"no `{kind}`"
             start, end = (embed.where_start, embed.where_start + len(embed.where)) if embed.where and entries else self._line(embed)
             self._fault("E651", f"there is {wanted}: nothing is brought in", start, end)
@@ -268,8 +291,7 @@ class _Filling:
             if row is not None and not asked.rows:
                 return self._in_row(owner, *row, text, start)
             if asked.rows:
-                sheet = self._settled.sheets.get(owner.key)
-                empty = sheet is not None and not asked.row and sheet.rows.get(asked.rows) == ()
+                empty = not asked.row and self._sound(owner).rows.get(asked.rows) == ()
                 return NOTHING if empty else self._of_rows(owner, asked, start)
             if text.strip() == LINK:
                 return f"[[{self._address(owner)}]]"

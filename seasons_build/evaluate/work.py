@@ -90,9 +90,9 @@ class Evaluation:
         for entry in entries:
             sheet = self._sheets.get(entry.key)
             if sheet is not None and has_long_text(entry):
-                texts, faults = filler.of(entry)
-                self._sheets[entry.key] = replace(sheet, texts={**sheet.texts, **texts}, whole=sheet.whole and not errors(faults))
-                yield from faults
+                filled = filler.of(entry)
+                self._sheets[entry.key] = replace(sheet, texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
+                yield from filled.found
 
     def program(self, kind: str) -> Program:
         """The program of a kind, compiled once."""
