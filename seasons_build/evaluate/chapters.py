@@ -69,7 +69,7 @@ class LongTexts:
                 texts[prose.path] = filling.text()
                 found.update(dict.fromkeys(filling.found))
                 whole = whole and filling.whole
-        return Filled(texts, tuple(found), whole and not errors(found))
+        return Filled(texts, tuple(found), whole and not errors(tuple(found)))
 
 
 class _Filling:
