@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all torture fuzz lint bench contact pictures reference wheel clean
+.PHONY: all setup build test test-slow test-all torture fuzz lock lint bench contact pictures reference wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -53,6 +53,10 @@ pictures: setup
 # The reference pages, from the schemas and tables of the language.
 reference: setup
 	@$(BIN)/python bench/reference.py
+
+# What development needs, each file by its digest: requirements/linux-cp311.txt.
+lock: setup
+	@$(BIN)/python bench/lock.py
 
 wheel: setup
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build .

@@ -18,9 +18,8 @@ from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Noun
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
-from seasons_build.evaluate.compiler import Failed
 from seasons_build.evaluate.environs import Circle, SheetEnv
-from seasons_build.evaluate.fields import Absent
+from seasons_build.evaluate.fields import Absent, Failed
 from seasons_build.evaluate.game import EntryScope, Formula, Game
 from seasons_build.evaluate.program import Program
 from seasons_build.evaluate.row_lists import Rows

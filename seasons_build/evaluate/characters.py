@@ -8,9 +8,8 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
 from seasons_build.core.sheet import Owned
-from seasons_build.evaluate.compiler import Failed
 from seasons_build.evaluate.environs import Circle, OwnedEnv, SheetEnv, printed
-from seasons_build.evaluate.fields import Absent
+from seasons_build.evaluate.fields import Absent, Failed
 from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.picks import PICK, Thing
 from seasons_build.evaluate.sheets import SheetWork

@@ -10,16 +10,12 @@ from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Noun
 from seasons_build.core.span import Path
-from seasons_build.evaluate.fields import levels_at
+from seasons_build.evaluate.fields import Failed, levels_at
 from seasons_build.evaluate.game import EntryScope, Formula, Game
 from seasons_build.evaluate.program import Program, stat_types
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.language.dice import Odds, Roll, Rolls
 from seasons_build.language.expression import NUMBER, Compiled, Problem, Type, compile_expression
-
-
-class Failed(Exception):
-    """A value cannot be worked out; the reason is already reported."""
 
 
 class Compiler:

@@ -22,6 +22,10 @@ Level: TypeAlias = Schema
 """A place in a schema whose fields a formula may name without a path."""
 
 
+class Failed(Exception):
+    """A value cannot be worked out; the reason is already reported."""
+
+
 class Absent(Exception):
     """A field that an entry leaves out was asked for; `name` is how the formula wrote it."""
 
@@ -195,6 +199,8 @@ class Reader:
 
     def _in_target(self, entry: Entry, path: Path, target: Key, text: str, name: str) -> Value:
         other = self._library.entries[target]
+        if other.broken:
+            raise Failed  # what is read stands in an entry that is at fault, which is told there
         reference = next(r for r in entry.announced.references if r.path == path)
         if reference.part:
             part = text.rpartition("/")[2]

@@ -171,12 +171,10 @@ class Folder:
         if advance is None or not advance.opens:
             known = [name for name, a in self._advances.items() if a.opens]
             self._refuse("E521", f"nothing opens a stage called `{opener}`", path, did_you_mean(opener, known), key=True)
-        listed = picks if isinstance(picks, list) else []
-        first = 0
+        listed, first = picks if isinstance(picks, list) else [], 0
         if advance is not None and advance.opens:
             own = listed[0].get(opener) if advance.of and listed and isinstance(listed[0], Mapping) else None
-            if own is not None:
-                first = 1
+            first = int(own is not None)
             self._advance(advance, own, (*path, 0, opener) if first else path, key=not first)
         for index, item in enumerate(listed[first:], first):
             if isinstance(item, Mapping):
@@ -197,6 +195,9 @@ class Folder:
         refuse = _Refusal(self, advance, path, waived, key)
         self._limit(advance, refuse)
         picked = list(self._picked(advance, pick, path, refuse))
+        if any(thing.key and self._game.library.entries[thing.key].broken for thing in picked):
+            self._unknown = True  # what is at fault is told where it stands
+            return
         before = self._sheet(self.state)
         for thing in picked or [Thing()]:
             if advance.when is not None and not before.holds(advance.when, thing):
@@ -374,8 +375,7 @@ class Folder:
 
     def _chosen(self, key: Key, name: str, path: Path, choice: Mapping[str, Value], value: Value, refuse: _Refusal) -> None:
         picked = tuple(str(v) for v in value) if isinstance(value, list) else (str(value),)
-        typed = choice.get("count", 1)
-        count = typed if isinstance(typed, int) else 1
+        count = choice["count"] if isinstance(choice.get("count"), int) else 1
         if len(picked) > count or len(set(picked)) != len(picked):
             refuse.once("E527", f"`{key[2]}` lets {count} different ones be chosen for `{name}`, found {len(picked)}")
         offered = [str(o) for o in (choice.get("from") or choice.get("options") or ())]

@@ -11,9 +11,8 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.sheet import Owned
 from seasons_build.core.span import Path
-from seasons_build.evaluate.compiler import Failed
 from seasons_build.evaluate.environs import Circle, OwnedEnv, RowEnv, SheetEnv, printed
-from seasons_build.evaluate.fields import Absent
+from seasons_build.evaluate.fields import Absent, Failed
 from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.row_lists import Chance, Reading, Rows, Things
 from seasons_build.language.dice import Refused

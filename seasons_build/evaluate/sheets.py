@@ -23,10 +23,10 @@ from seasons_build.core.names import in_expressions
 from seasons_build.core.sheet import Owned, Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.evaluate.amounts import is_said_amount, worked
-from seasons_build.evaluate.compiler import Compiler, Failed
+from seasons_build.evaluate.compiler import Compiler
 from seasons_build.evaluate.effects import Effect, Grant, choices, grants, option, passive
 from seasons_build.evaluate.environs import Borne, Circle, RowEnv, SheetEnv, printed
-from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.fields import Absent, Failed, Reader, values_at
 from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.program import SELF, Program, Stat
 from seasons_build.evaluate.row_values import RowWork

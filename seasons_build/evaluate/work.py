@@ -21,10 +21,10 @@ from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.cases import Given
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.characters import CharacterMoment
-from seasons_build.evaluate.compiler import Compiler, Failed
+from seasons_build.evaluate.compiler import Compiler
 from seasons_build.evaluate.effects import decides_a_grant
 from seasons_build.evaluate.environs import Circle, SheetEnv, printed
-from seasons_build.evaluate.fields import Absent, Reader, values_at
+from seasons_build.evaluate.fields import Absent, Failed, Reader, values_at
 from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.ledger import ledger
 from seasons_build.evaluate.lines import Writer

@@ -130,7 +130,7 @@ def place(row: Row, root: Path) -> tuple[list[str], str]:
     raise AssertionError(row.category)
 
 
-def run(command: Sequence[str], root: Path, row: Row) -> Ran:
+def run(command: Sequence[str], root: Path, row: Row, patience: float = PATIENCE) -> Ran:
     """A command in a project, within limits, killed with all its children where it takes too long."""
     for mark in MARKS:
         mark.unlink(missing_ok=True)
@@ -145,7 +145,7 @@ def run(command: Sequence[str], root: Path, row: Row) -> Ran:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
 
-        clock = threading.Timer(row.seconds * PATIENCE, end)
+        clock = threading.Timer(row.seconds * patience, end)
         clock.start()
         _, status, usage = os.wait4(process.pid, 0)
         clock.cancel()
@@ -204,13 +204,13 @@ def state(folder: Path) -> str:
     return found.hexdigest()
 
 
-def attempt(row: Row, folder: Path, builder: Sequence[str], project: Path) -> list[str]:
+def attempt(row: Row, folder: Path, builder: Sequence[str], project: Path, patience: float = PATIENCE) -> list[str]:
     """One row from end to end on a copy of a built project: what is wrong with how it ended."""
     root = folder / "p"
     shutil.copytree(project, root)
     dist = state(root / "dist")
     words, named = place(row, root)
-    return judge(row, run([*builder, *words], root, row), root, named, dist)
+    return judge(row, run([*builder, *words], root, row, patience), root, named, dist)
 
 
 def _limited() -> None:
