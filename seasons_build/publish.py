@@ -132,6 +132,10 @@ class Output:
         left = stamps(str(self._folder / name) for name in (*written, *same, MANIFEST))
         return Published(tuple(written), tuple(same), tuple(removed), left, tuple(found))
 
+    def made(self) -> Mapping[str, Any]:
+        """What the manifest says of the files that builds have made, by name."""
+        return self._manifest()
+
     def clean(self) -> tuple[str, ...]:
         """Removes what builds wrote and nobody has changed since, and nothing else; gives the names."""
         gone = [name for name, about in self._manifest().items() if self._remove(name, about.get("sha256"))]

@@ -294,3 +294,24 @@ def test_four_builds_at_once_and_cleaning_between(tmp_path: Path) -> None:
             assert b"fault of ours" not in err
         seasons(root, scratch, "build", straw=True)
         assert life.printed() == good
+
+
+def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "p"
+    life = Life(root, random.Random(2))
+    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+
+    def build(*words: str) -> dict[str, dict[str, str]]:
+        command_line.main(["--project", str(root), "build", *words], standalone_mode=False)
+        made = json.loads((root / "dist/manifest.json").read_bytes())["files"]
+        return {name: about["cards"] for name, about in made.items() if "cards" in about}
+
+    whole = build()
+    assert set(build("--changed")) == {"charms/cards.pdf"}, "nothing has changed"
+    life.change("kits.yaml", lambda text: text.replace("name: Kit 2", "name: Kit of two"))
+    after = build("--changed")
+    assert after["charms/cards.pdf"] == whole["charms/cards.pdf"], "the deck stays as it is"
+    assert list(after["charms/cards~changed.pdf"]) == ["kit-kit-2"]
+    last = build()
+    assert set(last) == {"charms/cards.pdf"}
+    assert last != whole

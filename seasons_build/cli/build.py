@@ -25,6 +25,7 @@ LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 @click.argument("products", nargs=-1)
 @click.option("--only", multiple=True, metavar="ENTRY[=N]", help="Only these entries (globs); with =N, so many copies. May be repeated.")
 @click.option("--where", "condition", metavar="EXPR", help="Only entries that meet a condition, as 'demand > 3'.")
+@click.option("--changed", is_flag=True, help="Only the cards that are not as in the deck that was printed last.")
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
 @click.option("--paper", help="The paper of home printers: a4 or letter.")
 @click.option("--profile", help="Where it is printed: home-gutter, makeplayingcards ... or one of your own (profiles/NAME.yaml).")
@@ -45,6 +46,7 @@ def build_command(
     products: tuple[str, ...],
     only: tuple[str, ...],
     condition: str | None,
+    changed: bool,
     out: Path | None,
     paper: str | None,
     profile: str | None,
@@ -76,7 +78,7 @@ def build_command(
         from seasons_build.cli.building import Order, carry_out
 
         workers = jobs or min(8, os.cpu_count() or 1)
-        more = {"fit_report": fit_report, "for_sale": target is not None}
+        more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
         order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings, **more)
         return carry_out(order, sources, root, store, kind)
 

@@ -48,6 +48,7 @@ class Order:
     """Whether files that change while they are read are read again."""
     fit_report: bool = False
     for_sale: bool = False
+    changed: bool = False
 
     @property
     def named(self) -> tuple[str, ...]:
@@ -57,7 +58,7 @@ class Order:
     @property
     def whole(self) -> bool:
         """Whether all of a project is asked for, into its own folder."""
-        return not self.products and not self.patterns and self.condition is None and self.out is None
+        return not self.products and not self.patterns and self.condition is None and self.out is None and not self.changed
 
 
 @dataclass(slots=True)
@@ -172,7 +173,7 @@ def _options(order: Order, project: Project) -> Options:
         tell(project, of_the_project(project.diagnostics))
         raise click.UsageError(_nothing(project, order.products))
     asked = Asked(packs, order.products, order.patterns, keep)
-    return Options(asked, order.out or project.root / "dist", order.wishes, order.forms, order.workers, order.whole)
+    return Options(asked, order.out or project.root / "dist", order.wishes, order.forms, order.workers, order.whole, order.changed)
 
 
 def _packs(project: Project, products: tuple[str, ...], named: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh
 from seasons_build.pipeline.art import art_of
+from seasons_build.pipeline.changed import changed_only
 from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Files
 from seasons_build.pipeline.fitted import fit_report
@@ -52,6 +53,8 @@ class Options:
     jobs: int = 2
     whole: bool = True
     """Whether this is all that the output folder is to hold: what an earlier build wrote and this one does not make goes away."""
+    changed: bool = False
+    """Whether only those cards are printed that are not as in the last whole deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +134,9 @@ class _Run:
         with Output(self._options.out, self._project.root) as output:
             typeset, plans = self._typeset(plans)
             stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
+            if self._options.changed:
+                whole = [plan for plan in plans if plan.label not in stale]
+                plans = tuple(changed_only(whole, lambda job: typeset[self._digest(job)], output.made()))
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))

@@ -14,6 +14,7 @@ from seasons_build.core.job import Job, Typeset
 from seasons_build.core.plan import Plan
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, link, one_page, sheets
 from seasons_build.impose.whole import link_whole
+from seasons_build.pipeline.changed import mark
 from seasons_build.pipeline.printing import Printing, told_of
 from seasons_build.pipeline.shops import Side, pages, pictures, table
 from seasons_build.publish import Product
@@ -79,7 +80,8 @@ class Files:
                 name = f"{plan.file}{self._printing.added}.pdf"
                 two_sided = not layout.value.fold and any(card.back is not None for card in cards)
                 self.told[name] = told_of(layout.value, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
-                counted = {"pages": len(imposed), "n-up": layout.value.count}
+                marks = {side.name: mark(side.face, side.back) for side in deck}
+                counted = {"pages": len(imposed), "n-up": layout.value.count, "cards": marks}
                 yield Product(name, self._linked(imposed, plan.title), {**about, **counted})
         if "png" in self._forms:
             varied = {"variant": self._printing.shade} if self._printing.shade else {}

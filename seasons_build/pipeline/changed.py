@@ -1,0 +1,41 @@
+"""Only what has changed since a deck was last printed whole: for whoever prints again just the cards that are not as they were.
+
+In: plans, what became of their jobs, and what the output folder's manifest says of each deck. Out: the same plans with fewer cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from seasons_build.core.face import AnyFace, Face, sha_of
+from seasons_build.core.job import Job, Typeset
+from seasons_build.core.plan import Plan, PlannedFace
+
+CARDS = "cards"
+ADDED = "~changed"
+_SHOWN = 16
+
+
+def mark(front: AnyFace, back: AnyFace | None) -> str:
+    """Stands for what is drawn on the two sides of a card."""
+    sides = (sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf) for face in (front, back) if face)
+    return sha_of(" ".join(sides).encode())[:_SHOWN]
+
+
+def changed_only(plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any]) -> Iterator[Plan]:
+    """The decks with the cards that are new or not as `before` (a manifest's files) says they were; those with none, and pages, are left
+    out. A deck that was never printed is printed whole."""
+    printed = {about.get("product"): about[CARDS] for about in before.values() if isinstance(about.get(CARDS), Mapping)}
+    for plan in plans:
+        known = printed.get(plan.label, {})
+        faces = tuple(face for face in plan.faces if _mark_of(face, typeset) != known.get(f"{face.entry[1]}-{face.entry[2]}"))
+        if faces:
+            yield replace(plan, product=f"{plan.product}{ADDED}", faces=faces, entries=tuple(face.entry for face in faces))
+
+
+def _mark_of(planned: PlannedFace, typeset: Callable[[Job], Typeset]) -> str | None:
+    front = typeset(planned.job).face
+    back = typeset(planned.back).face if planned.back is not None else None
+    return mark(front, back) if front is not None else None
