@@ -65,7 +65,11 @@ class Watched:
     def stop(self) -> None:
         """Ends it."""
         self._process.send_signal(signal.SIGINT)
-        self._process.wait(30)
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:  # what a script starts in the background hears no interrupt
+            self._process.terminate()
+            self._process.wait()
 
     def _builds(self) -> int:
         return self._said.read_bytes().count(b" typeset, in ")

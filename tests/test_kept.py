@@ -76,6 +76,7 @@ def test_what_is_asked_for_is_part_of_it(root: Path) -> None:
     assert UNCHANGED not in build(root, "charms:list-1")[2]
     assert UNCHANGED in build(root, "charms:list-1")[2]
     assert UNCHANGED not in build(root, "--paper", "letter")[2]
+    build(root)
     assert UNCHANGED in build(root, "--jobs", "1", "--timings")[2]
 
 
