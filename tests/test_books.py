@@ -100,6 +100,25 @@ def test_nothing_is_empty_and_headings_nest(book: bytes) -> None:
     assert all(below <= above + 1 for above, below in pairwise(levels))
 
 
+def test_all_that_is_drawn_is_in_the_structure_or_set_apart(book: bytes) -> None:
+    document = pikepdf.open(BytesIO(book))
+    held: dict[tuple[int, int], set[int]] = {page.objgen: set() for page in document.pages}
+
+    def walk(element: Any) -> None:
+        kids = element.get("/K")
+        for kid in kids if isinstance(kids, pikepdf.Array) else [] if kids is None else [kids]:
+            if isinstance(kid, int):
+                held[element.Pg.objgen].add(int(kid))
+            elif "/S" in kid:
+                walk(kid)
+
+    for top in document.Root.StructTreeRoot.K:
+        walk(top)
+    for page in document.pages:
+        marked = [operands[1].MCID for operands, operator in pikepdf.parse_content_stream(page) if str(operator) == "BDC"]
+        assert {int(number) for number in marked} == held[page.objgen]
+
+
 def test_the_outline_is_what_the_headings_say(book: bytes) -> None:
     heads = [text for _, tag, text in structure(book) if tag in HEADINGS]
     marks = [line.strip().rpartition(" ")[0] for line in outline(book)]

@@ -79,7 +79,8 @@ class _Tidying:
         self._texts = texts
         self._spoken = icons
         self._pages = {page.objgen: number for number, page in enumerate(document.pages)}
-        self._ornaments: list[set[int]] = [set() for _ in document.pages]
+        self._ornaments: list[set[int]] = [set(numbers) for numbers in texts]
+        """What no element holds: ornaments, and what the margins of the pages repeat."""
         nums = list(root.ParentTree.Nums)
         self._parents: dict[int, Any] = dict(zip(map(int, nums[::2]), nums[1::2], strict=True))
 
@@ -156,6 +157,7 @@ class _Tidying:
         page = self._pages[element.Pg.objgen]
         text = self._texts[page].get(number, "")
         if text and not all("\ue000" <= sign <= "\uf8ff" and sign not in self._spoken for sign in text.strip() or text):
+            self._ornaments[page].discard(number)
             return True
         self._ornaments[page].add(number)
         return False
