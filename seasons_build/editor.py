@@ -128,7 +128,7 @@ class _Composer:
         if types == ["string"]:
             return {**{key: value for key, value in made.items() if key != "examples"}, **choice}
         others = [kind for kind in types if kind != "string"]
-        about = {key: made[key] for key in ("title", "description") if key in made}
+        about: dict[str, Any] = {key: made[key] for key in ("title", "description") if key in made}
         further = {key: value for key, value in made.items() if key not in ("type", "title", "description", "examples")}
         return {**about, "anyOf": [{"type": "string", **choice}, {"type": others, **further}]}
 

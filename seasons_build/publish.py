@@ -276,7 +276,8 @@ def _hold(file: IO[bytes]) -> None:
         file.seek(0)
         msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
     else:
-        import fcntl
+        with contextlib.suppress(ImportError):  # a system that has no such locks
+            import fcntl
 
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+            fcntl.flock(file.fileno(), fcntl.LOCK_EX)
 

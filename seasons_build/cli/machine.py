@@ -14,13 +14,8 @@ import click
 
 from seasons_build import __version__
 from seasons_build.cli.talk import shown, write
+from seasons_build.core.machine import bring_pango
 
-PANGO = {
-    "linux": "sudo apt install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0",
-    "darwin": "brew install pango",
-    "win32": "install MSYS2 from https://www.msys2.org, then: pacman -S mingw-w64-x86_64-pango",
-}
-"""The one command that brings Pango, by system."""
 PACKAGES = ("pyyaml", "jsonschema", "jinja2", "click", "weasyprint", "pikepdf", "pypdfium2", "markdown-it-py")
 
 
@@ -86,7 +81,7 @@ def _typesetter() -> Iterator[Line]:
         yield Line(True, f"the typesetter ({versions})")
         yield from _walls(setting.alone)
     else:
-        yield Line(False, f"the typesetter: {setting.fault.detail}", PANGO.get(sys.platform, PANGO["linux"]))
+        yield Line(False, f"the typesetter: {setting.fault.detail}", bring_pango())
 
 
 def _walls(alone: bool) -> Iterator[Line]:

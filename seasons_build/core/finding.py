@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.machine import bring_pango
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Span
 
@@ -240,7 +241,8 @@ def _open(finding: Finding) -> _Said:
 
 
 def _cannot_start(finding: Finding) -> _Said:
-    return f"cannot typeset on this machine: {finding.detail}", ("`seasons doctor` says what is missing and how to get it",)
+    doctor = "`seasons doctor` says what is missing and how to get it"
+    return f"cannot typeset on this machine: {finding.detail}", (*((bring_pango(),) if finding.text else ()), doctor)
 
 
 _SAID: Mapping[str, Callable[[Finding], _Said]] = {

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
-if sys.platform != "win32":
+try:
     import fcntl
+except ImportError:
+    _HAS_LOCKS = False
+else:
+    _HAS_LOCKS = True
 
 _PREFIX = "seasons-scratch-"
 _LOCK = "lock"
@@ -60,7 +63,7 @@ class Scratch:
 def _held(root: Path) -> int | None:
     """The open lock file of a new folder. It is locked under another name first: a folder is never seen with a lock that nobody holds,
     unless its owner is dead."""
-    if sys.platform == "win32":
+    if not _HAS_LOCKS:
         return None
     file = root / "taking"
     lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
@@ -70,7 +73,7 @@ def _held(root: Path) -> int | None:
 
 
 def _sweep(place: Path) -> None:
-    if sys.platform == "win32":
+    if not _HAS_LOCKS:
         return
     for path in sorted(place.glob(f"{_PREFIX}*")):
         if path.is_symlink() or not path.is_dir():

@@ -20,8 +20,12 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-if sys.platform != "win32":
+try:
     import resource
+except ImportError:
+    HAS_LIMITS = False
+else:
+    HAS_LIMITS = True
 
 if __package__ in (None, ""):
     sys.path.append(str(Path(__file__).resolve().parents[2]))
@@ -77,7 +81,7 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _set_limit(name: str, value: int) -> None:
     """A soft limit of this process, where the system has them."""
-    if sys.platform == "win32":
+    if not HAS_LIMITS:
         return
     kind: int = getattr(resource, name)
     _, hard = resource.getrlimit(kind)

@@ -246,7 +246,8 @@ def test_where_no_worker_can_start_every_job_gets_the_one_finding(tmp_path: Path
         fault = typesetter.fault()
         assert fault is not None
         assert message in diagnostic(fault).message
-        assert diagnostic(fault).hints == ("`seasons doctor` says what is missing and how to get it",)
+        assert diagnostic(fault).hints[-1] == "`seasons doctor` says what is missing and how to get it"
+        assert len(diagnostic(fault).hints) == (2 if "Pango" in message else 1)
         assert typesetter.versions() == {}
         results = list(typesetter.run([face_job(key="a"), document_job(key="b")]))
     assert [(result.key, result.findings) for result in results] == [("a", (fault,)), ("b", (fault,))]
