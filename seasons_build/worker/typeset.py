@@ -6,6 +6,7 @@ What it comes to depends on the job and the theme alone, never on the jobs befor
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -123,17 +124,24 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
 
 def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
     """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they
-    do not change any more."""
+    do not change any more; what it was before is let go of first, since a book takes much room."""
     text, template = _document_text(job, theme)
     known: dict[str, int] = {}
-    for _ in range(limits.layouts):
-        html, source = read(numbered(text, known), template, theme, alt=True)
-        on = ticked(html.etree_element) if job.forms else frozenset()
-        document = rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme)))
-        if not asks(text) or len(document.pages) > limits.pages or pages_of(document) == known:
+    laid = _laid(job, theme, styles, numbered(text, known), template)
+    for _ in range(limits.layouts - 1):
+        if not asks(text) or len(laid[0].pages) > limits.pages or pages_of(laid[0]) == known:
             break
-        known = pages_of(document)
-    return document, source, on
+        known = pages_of(laid[0])
+        del laid
+        gc.collect()
+        laid = _laid(job, theme, styles, numbered(text, known), template)
+    return laid
+
+
+def _laid(job: DocumentJob, theme: LoadedTheme, styles: Styles, text: str, template: str) -> tuple[Any, Source, frozenset[int]]:
+    html, source = read(text, template, theme, alt=True)
+    on = ticked(html.etree_element) if job.forms else frozenset()
+    return rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme))), source, on
 
 
 def _page_sheet(job: DocumentJob, theme: LoadedTheme) -> tuple[Any, ...]:
