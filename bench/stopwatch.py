@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from time import thread_time
 
-from seasons_build.cli import main
+from seasons_build.cli.main import main
 
 
 def watched(link: Callable[..., bytes], file: Path) -> Callable[..., bytes]:

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-START = "from seasons_build.cli import main; main()"
+START = "from seasons_build.__main__ import run; run()"
+TOLD = START.replace("run()", "print(flush=True); run()")
+"""The same, telling when it is about to begin."""
 STRAW = Path(__file__).parent / "straw_press.py"
 """`seasons` whose typesetter is of straw: a build of it takes no time but its own."""
 
@@ -46,9 +48,9 @@ def environment(scratch: Path, **more: str) -> dict[str, str]:
     return {**os.environ, "TMPDIR": str(scratch), **more}
 
 
-def start(root: Path, scratch: Path, *words: str, straw: bool = False, **more: str) -> subprocess.Popen[bytes]:
+def start(root: Path, scratch: Path, *words: str, straw: bool = False, code: str = START, **more: str) -> subprocess.Popen[bytes]:
     """`seasons` with these words, started in a session of its own."""
-    program = [str(STRAW)] if straw else ["-c", START]
+    program = [str(STRAW)] if straw else ["-c", code]
     return subprocess.Popen(
         [sys.executable, *program, *words],
         cwd=root,

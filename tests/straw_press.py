@@ -16,7 +16,7 @@ from typing import Any
 from straw import Straw
 
 from seasons_build.cli import building as build_module
-from seasons_build.cli import main
+from seasons_build.cli.main import main
 
 WATCHED = ("open", "fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")
 READING = os.O_WRONLY | os.O_RDWR

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from small_project import content, files, make, seasons, start
+from small_project import TOLD, content, files, make, seasons, start
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.publish import DRAFT, MANIFEST, Output, OutputRefused, Product, Published
@@ -130,10 +130,12 @@ def test_after_all_that_nothing_is_left_lying(built: tuple[Path, Path, dict[str,
     assert not (root / ".seasons-cache").exists() or (root / ".seasons-cache").is_dir()
 
 
-@pytest.mark.parametrize("moment", [0.3, 0.7, 1.0])
+@pytest.mark.parametrize("moment", [0.05, 0.3, 0.7, 1.0])
 def test_interrupted(built: tuple[Path, Path, dict[str, bytes]], moment: float) -> None:
     root, scratch, good = built
-    process = start(root, scratch, "build")
+    process = start(root, scratch, "build", code=TOLD)
+    assert process.stdout is not None
+    process.stdout.readline()
     time.sleep(moment)
     workers = children(process.pid)
     process.send_signal(signal.SIGINT)

@@ -214,7 +214,7 @@ class Served:
 
     def __init__(self, root: Path, scratch: Path) -> None:
         self.root = root
-        words = [sys.executable, "-c", "from seasons_build.cli import main; main()", "serve", "--port", "0"]
+        words = [sys.executable, "-c", "from seasons_build.__main__ import run; run()", "serve", "--port", "0"]
         self.process = subprocess.Popen(
             words, cwd=root, env=environment(scratch), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
         )

@@ -1,5 +1,1 @@
 """The command line: options to a value, a value to a run, a run to an exit code. One file a group of commands."""
-
-from seasons_build.cli.main import main
-
-__all__ = ["main"]
