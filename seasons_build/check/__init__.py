@@ -19,7 +19,7 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Amended, Entry, Key, Noun, Site
 from seasons_build.core.kind import CORE, NOTHING, Announced, Kind, Kinds, Schema
-from seasons_build.core.names import ID, NAME, did_you_mean
+from seasons_build.core.names import ID, NAME, did_you_mean, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
 from seasons_build.language.variants import VariantFault, expand, has_variants
@@ -82,6 +82,7 @@ class Checker:
             if kind is None:
                 near = did_you_mean(word, [RULES, PATCH, *self._kinds.words(scope)])
                 found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
+                entries += self._meant(document, pack, scope, word, body)
             elif not isinstance(body, Mapping):
                 message = f"expected the entries of `{word}` (a map from id to entry), found {said(body)}"
                 found.append(Diagnostic("E203", message, document.span((word,))))
@@ -91,6 +92,15 @@ class Checker:
                     entries.append(result.value)
                     found += result.diagnostics
         return Result(Checked(tuple(entries), nouns, cases, announced), tuple(found))
+
+    def _meant(self, document: Document, pack: str, scope: tuple[str, ...], word: str, body: Value) -> Iterator[Entry]:
+        """The entries under a misspelt kind, broken: they are there, so that what names them is no second error."""
+        near = nearest(word, self._kinds.words(scope))
+        kind = self._kinds.find(scope, near) if near else None
+        if kind is None or not isinstance(body, Mapping):
+            return
+        for key, data in body.items():
+            yield replace(self._entry(document, pack, kind, key, data, (word, key)).value, broken=True)
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
