@@ -19,7 +19,7 @@ from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.compiler import Compiler
 from seasons_build.evaluate.environs import RowEnv, printed
-from seasons_build.evaluate.fields import Absent
+from seasons_build.evaluate.fields import Absent, Failed
 from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.settled import NAME, Settled
 from seasons_build.evaluate.tables import table_shape
@@ -128,7 +128,10 @@ class _Filling:
         self._sound(owner)
         if compiled is None:
             raise _Unsaid
-        value = compiled.run(self._settled.env(owner))
+        try:
+            value = compiled.run(self._settled.env(owner))
+        except Failed as failed:
+            raise _Unsaid from failed
         if isinstance(value, Problem):
             self._problems((value,), start)
             raise _Unsaid
