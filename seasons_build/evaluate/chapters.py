@@ -140,6 +140,8 @@ class _Filling:
     def _of_rows(self, owner: Entry, asked: Sought, start: int) -> str:
         rows = self._rows(owner, asked.rows, start, start + asked.start)
         chosen = rows[0] if rows and not asked.row else next((row for row in rows if _row_id(row) == asked.row), None)
+        if chosen is None and any(entry.broken and entry.id == asked.row for entry in self._library.entries.values()):
+            raise _Unsaid  # the row is of an entry that is at fault, which is told there
         if chosen is None:
             message = f"`{asked.rows}` has no row `{asked.row}`" if asked.row else f"there are no rows in `{asked.rows}`"
             self._fault("E653", message, start, start + asked.start, *did_you_mean(asked.row, [_row_id(row) for row in rows]))
@@ -161,7 +163,10 @@ class _Filling:
         self._problems(compiled.problems, start)
         if compiled.value is None:
             raise _Unsaid
-        value = compiled.value.run(RowEnv(self._settled.env(owner), row))
+        try:
+            value = compiled.value.run(RowEnv(self._settled.env(owner), row))
+        except Failed as failed:
+            raise _Unsaid from failed
         if isinstance(value, Problem):
             self._problems((value,), start)
             raise _Unsaid
