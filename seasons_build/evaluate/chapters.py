@@ -131,6 +131,7 @@ class _Filling:
         try:
             value = compiled.run(self._settled.env(owner))
         except Failed as failed:
+            self.whole = False
             raise _Unsaid from failed
         if isinstance(value, Problem):
             self._problems((value,), start)
@@ -141,6 +142,7 @@ class _Filling:
         rows = self._rows(owner, asked.rows, start, start + asked.start)
         chosen = rows[0] if rows and not asked.row else next((row for row in rows if _row_id(row) == asked.row), None)
         if chosen is None and any(entry.broken and entry.id == asked.row for entry in self._library.entries.values()):
+            self.whole = False
             raise _Unsaid  # the row is of an entry that is at fault, which is told there
         if chosen is None:
             message = f"`{asked.rows}` has no row `{asked.row}`" if asked.row else f"there are no rows in `{asked.rows}`"
@@ -166,6 +168,7 @@ class _Filling:
         try:
             value = compiled.value.run(RowEnv(self._settled.env(owner), row))
         except Failed as failed:
+            self.whole = False
             raise _Unsaid from failed
         if isinstance(value, Problem):
             self._problems((value,), start)
