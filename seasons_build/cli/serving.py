@@ -7,16 +7,14 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.building import Order, Shop, Typesetter
+from seasons_build.cli.building import Order, Shop
 from seasons_build.cli.gallery import Gallery
+from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import write
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline.kept import KeptPress, KeptReader
 from seasons_build.serve import Server
-from seasons_build.sources import AREAS, open_sources
-from seasons_build.store import Store
-from seasons_build.watch import changes
+from seasons_build.sources import open_sources
 
 PORT = 8700
 _TRIES = 20
@@ -68,20 +66,9 @@ def _listening(gallery: Gallery, port: int | None) -> Server:
 
 
 def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:
-    root = open_sources(*where)[1]
-    folders = [root / area for area in AREAS] + [path.resolve() for path in where[1]]
-
-    def look() -> dict[str, list[int]]:
-        found = open_sources(*where)[0]
-        return {name: found.stamp(name) for name in found.names()}
-
-    with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
-        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
-        seen = look()
-        _show(shop, order, where, gallery, server)
-        for changed in changes(look, folders, seen):
-            if changed:
-                _show(shop, order, where, gallery, server)
+    for shop, changed in rounds(order, where):
+        if changed is None or changed:
+            _show(shop, order, where, gallery, server)
 
 
 def _show(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:

@@ -8,15 +8,13 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.build import forms_of
-from seasons_build.cli.building import Order, OutputRefused, Shop, Typesetter
+from seasons_build.cli.building import Order, OutputRefused, Shop
+from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import colors, shown, tell, write, write_safe
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline.kept import KeptPress, KeptReader
 from seasons_build.report import render, summary
-from seasons_build.sources import AREAS, open_sources
-from seasons_build.store import Store
-from seasons_build.watch import changes
+from seasons_build.sources import open_sources
 
 
 @click.command("watch")
@@ -44,19 +42,8 @@ def watch_command(
 
 def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> None:
     """Builds, and builds again after each change, until it is interrupted."""
-    root = open_sources(*where)[1]
-    folders = [root / area for area in AREAS] + [path.resolve() for path in where[1]]
-
-    def look() -> dict[str, list[int]]:
-        found = open_sources(*where)[0]
-        return {name: found.stamp(name) for name in found.names()}
-
-    with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
-        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
-        seen = look()
-        _again(shop, order, where, None)
-        for changed in changes(look, folders, seen):
-            _again(shop, order, where, changed)
+    for shop, changed in rounds(order, where):
+        _again(shop, order, where, changed)
 
 
 def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...] | None) -> None:
