@@ -15,7 +15,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Site
 from seasons_build.core.kind import Schema
-from seasons_build.core.names import did_you_mean, nearest
+from seasons_build.core.names import meant_or_listed, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
 
@@ -86,7 +86,7 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
     if rule == "additionalProperties":
         allowed = list(schema.get("properties", {}))
         for name in [k for k in value if k not in allowed]:
-            hint = did_you_mean(name, allowed) or (_list_hint(allowed),)
+            hint = meant_or_listed(name, allowed)
             yield say("E204", f"unknown field `{cut(name)}`", *hint, span=key(name))
     elif rule == "type":
         types = wanted if isinstance(wanted, list) else [wanted]
@@ -104,7 +104,7 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
             yield say("E206", f"{_owner(path)} has no {lacks}", f"add {what} {typed}", span=span)
     elif rule in ("enum", "const"):
         choices = [str(w) for w in (wanted if isinstance(wanted, list) else [wanted])]
-        hint = did_you_mean(str(value), choices) or (_list_hint(choices),)
+        hint = meant_or_listed(str(value), choices)
         yield say("E207", f"expected one of the words for {field}, found {said(value)}", *hint)
     elif rule in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"):
         bound = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than", "exclusiveMaximum": "less than"}[rule]
@@ -154,8 +154,3 @@ def _form_hint(schema: Any) -> tuple[str, ...]:
     if examples:
         return (f"for example `{examples[0]}`",)
     return (str(described),) if described else ()
-
-
-def _list_hint(words: list[str]) -> str:
-    shown = ", ".join(f"`{w}`" for w in words[:12])
-    return f"one of {shown}" + (" ..." if len(words) > 12 else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 """Ids of entries, kinds, packs: kebab-case."""
@@ -44,6 +44,12 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """The hint for a misspelt word: one line, or none where nothing is near."""
     found = nearest(word, candidates)
     return (f"did you mean `{found}`?",) if found else ()
+
+
+def meant_or_listed(word: str, candidates: Sequence[str], most: int = 12) -> tuple[str, ...]:
+    """The hint for a word that is not there: the one that it was meant to be, else what there is, in the order given."""
+    listed = ", ".join(f"`{name}`" for name in candidates[:most])
+    return did_you_mean(word, candidates) or (f"one of {listed}" + (" ..." if len(candidates) > most else ""),)
 
 
 def _distance(a: str, b: str, bound: int) -> int:

@@ -11,7 +11,7 @@ from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.kind import CORE, Announced, Prose, Reference, Word
-from seasons_build.core.names import did_you_mean
+from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.core.span import Path, Span
 from seasons_build.language.chapter import LONG
 from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
@@ -165,7 +165,7 @@ class Linker:
         known = self._words[pack, word.noun]
         if word.text in known:
             return []
-        near = did_you_mean(word.text, known | word.beside)
+        near = meant_or_listed(word.text, sorted(known | word.beside))
         if word.beside:
             return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", place(), near)]
         if not known:
