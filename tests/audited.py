@@ -25,7 +25,7 @@ def hook(event: str, words: tuple[Any, ...]) -> None:
 sys.addaudithook(hook)
 
 try:
-    import_module("seasons_build.cli").main()
+    import_module("seasons_build.__main__").run()
 finally:
     with open(os.environ["AUDIT"], "w", encoding="utf-8") as file:
         file.write("\n".join(seen))

@@ -51,7 +51,7 @@ if __name__ == "__main__":
         del sys.path[0]
         runpy.run_path(words[place], run_name="__main__")
     else:
-        from seasons_build.cli import main
+        from seasons_build.cli.main import main
 
         with tempfile.TemporaryDirectory() as folder:
             sys.executable = interpreter(Path(folder))

@@ -38,6 +38,7 @@ def test_nothing_changed_is_told_as_the_build_was(root: Path) -> None:
     assert printed(root) == before
 
 
+@pytest.mark.slow
 def test_every_change_is_seen(root: Path) -> None:
     charms = root / "content/charms/all.yaml"
     assert build(root)[0] == 0
@@ -71,6 +72,7 @@ def test_every_change_is_seen(root: Path) -> None:
     assert printed(root) == printed(clean)
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_is_part_of_it(root: Path) -> None:
     build(root)
     assert UNCHANGED not in build(root, "charms:list-1")[2]
