@@ -73,6 +73,10 @@ def test_a_sheet_of_gear(home: Path, run: Run) -> None:
         ("weight\n1\n", "1:1", "no column is called `id` or `name`"),
         ("id,name\ncape,Cape\n", "2:1", "the coat `cape` stands twice"),
         ("id,name\nBig Hat,Hat\n", "2:1", "`Big Hat` cannot be an id"),
+        ("id,name\n", "1:1", "no row of it is an entry"),
+        ("name\n帽子\n", "2:1", "this row has no id, and no name to make one of"),
+        ("id,name,name.de\nhat,Hat,Hut\n", "2:9", "`name.de` is a part of `name`, which this row has whole"),
+        ("name\nHat\a\n", "2:1", "this cell holds a sign that nobody can see (U+0007)"),
     ],
 )
 def test_faults_at_row_and_column(home: Path, run: Run, text: str, place: str, message: str) -> None:
@@ -144,3 +148,19 @@ def test_what_cannot_be_exchanged(home: Path, run: Run, words: list[str], said: 
     found = run(*words)
     assert (found.code, found.out) == (2, "")
     assert said in found.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("export", "csv", "coat", "--out"), ("align", "--out"), ("odds", "frontiers:resolution", "target=30", "--plot")],
+    ids=["export", "align", "odds"],
+)
+def test_an_answer_never_lies_on_what_a_project_is_made_of(home: Path, run: Run, words: tuple[str, ...]) -> None:
+    place = home / "content/suite/pack.yaml"
+    before = place.read_bytes()
+    found = run(*words, "content/suite/pack.yaml")
+    assert found.code == 1
+    assert "error[E761]: `content/suite/pack.yaml` is not written: `content` holds what the project is made of" in found.err
+    assert place.read_bytes() == before
+    assert run(*words, "made/for/it").code == 0
+    assert (home / "made/for/it").read_bytes()

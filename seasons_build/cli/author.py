@@ -12,6 +12,7 @@ from seasons_build.core.names import ID, did_you_mean, slug
 from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
 from seasons_build.report import render
+from seasons_build.sources import RESERVED
 
 Where = tuple[Path | None, tuple[Path, ...]]
 
@@ -83,6 +84,8 @@ def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -
         said = f"there is no game {game!r}" if game else "say with --for which game it adds to"
         near = did_you_mean(game, games) if game else ()
         raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
+    if name in RESERVED:
+        raise click.UsageError(f"no pack can be called {name!r}: that is a word of the language itself")
     if name in project.sources.packs:
         raise click.UsageError(f"there is a pack {name!r} already")
     return shown_made(make_pack(desk, project, game, name), folder)

@@ -9,12 +9,13 @@ import click
 
 from seasons_build.cli.author import owner_of, shown_made
 from seasons_build.cli.importing import READERS
-from seasons_build.cli.talk import shown, tell, write
+from seasons_build.cli.talk import shown, tell, tell_plain, write
 from seasons_build.core.diagnostic import errors
 from seasons_build.core.names import did_you_mean, slug
 from seasons_build.dump import as_document, as_table
 from seasons_build.export import entry_data, listed
 from seasons_build.pipeline import read
+from seasons_build.pipeline.answers import answer
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.intake import FORMS, plain, take_in
 
@@ -78,10 +79,9 @@ def export_command(where: Where, form: str, kind: str | None, pack: str | None, 
     if out is None:
         click.echo(text, nl=False)
     else:
-        try:
-            out.write_text(text, encoding="utf-8", newline="")
-        except OSError as error:
-            write(f"`{out}` cannot be written: {(error.strerror or str(error)).lower()}", err=True)
+        refused = answer(*where, out, text.encode())
+        tell_plain(refused)
+        if refused:
             return 1
         write(shown(out))
     return 1 if errors(left) else 0

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import shown, write
+from seasons_build.cli.talk import shown, tell_plain, write
 from seasons_build.pipeline import read_library
+from seasons_build.pipeline.answers import answer
 from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent
 from seasons_build.pipeline.plot import svg
 
@@ -44,10 +45,9 @@ def odds_command(where: tuple[Path | None, tuple[Path, ...]], roll: str, values:
     else:
         _table(worked)
     if plot is not None:
-        try:
-            plot.write_text(svg(worked), encoding="utf-8")
-        except OSError as error:
-            write(f"error: `{plot}` cannot be written: {(error.strerror or str(error)).lower()}", err=True)
+        refused = answer(*where, plot, svg(worked).encode())
+        tell_plain(refused)
+        if refused:
             return 1
         write(shown(plot), err=True)
     return 0

@@ -38,13 +38,17 @@ def align_command(
     where: tuple[Path | None, tuple[Path, ...]], paper: str | None, flip: Flip | None, back_offset: str | None, out: Path
 ) -> int:
     """Write a page with its back that shows by how much your printer misses."""
+    from seasons_build.pipeline.answers import answer
     from seasons_build.pipeline.proofs import alignment_page
 
     made = alignment_page(*where, Wishes(paper, flip=flip, back_offset=offset(back_offset)))
     tell_plain(made.diagnostics)
     if made.value is None:
         return 1
-    out.write_bytes(made.value)
+    refused = answer(*where, out, made.value)
+    tell_plain(refused)
+    if refused:
+        return 1
     write(shown(out))
     write("print it on both sides, as large as it is; hold it to the light, read where the cross of the back lies,", err=True)
     write("and give what you read there: seasons build --back-offset X,Y", err=True)

@@ -7,6 +7,7 @@ quotes may hold any of them, and line breaks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,9 @@ from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import slug
 from seasons_build.core.span import Span
 from seasons_build.language.cells import Plain, column_schema, read
+
+_UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+"""Signs that no writer types: YAML has none of them, or has them as the end of a line."""
 
 ID, NAME = "id", "name"
 
@@ -41,8 +45,8 @@ class Unclosed(Exception):
 def read_rows(file: str, raw: bytes, kind: Kind, plain: Plain) -> Result[Document | None]:
     """The entries in the rows of a file.
 
-    Codes: E764 (the file or its first row cannot be read), E765 (a row has no id), E766 (a row says what another says, or more than there
-    are columns), W760 (its letters are those of old Windows).
+    Codes: E764 (the file or its first row cannot be read), E765 (a row has no id), E766 (a row says what another says, more than there are
+    columns, or what nobody can type), W760 (its letters are those of old Windows).
     """
     if len(raw) > DEFAULT.file_bytes:
         message = f"the file has {len(raw)} bytes; at most {DEFAULT.file_bytes} are read"
@@ -110,10 +114,22 @@ class _Table:
         if identifier in self.entries:
             yield Diagnostic("E766", f"`{identifier}` stands in two rows", _span(self._file, named.mark))
             return
+        for cell in row:
+            sign = _UNTYPED.search(cell.text)
+            if sign is not None:
+                message = f"this cell holds a sign that nobody can see (U+{ord(sign[0]):04X})"
+                yield Diagnostic("E766", message, _span(self._file, cell.mark), ("delete it, or type the cell anew",))
+                return
         for at, cell in enumerate(row):
             if cell.text.strip() and (at >= len(self._head) or not self._head[at].text):
                 message = "this cell stands under no column name"
                 yield Diagnostic("E766", message, _span(self._file, cell.mark), ("give the column a name, or empty the cell",))
+        for name, cell in given.items():
+            outer = next((other for other in given if name.startswith(f"{other}.")), None)
+            if outer is not None:
+                message = f"`{name}` is a part of `{outer}`, which this row has whole"
+                yield Diagnostic("E766", message, _span(self._file, cell.mark), ("empty one of the two cells",))
+                return
         mark: Mark = (*row[0].mark[:2], *row[-1].mark[2:])
         data: dict[str, Any] = {}
         places: dict[str, Any] = {}

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seasons_build.core.diagnostic import Result, errors
+from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document, Value
 from seasons_build.core.kind import Kind
+from seasons_build.core.span import Span
 from seasons_build.intake import READERS
 from seasons_build.language.yaml_text import field, scalar
 from seasons_build.load import load
@@ -30,6 +31,10 @@ def take_in(desk: Desk, project: Project, file: Path, shown: str, pack: str, kin
     document = result.value
     if document is None:
         return Made(desk.root, (), result.diagnostics, _texts(shown, file))
+    if not document.data[kind.id]:
+        hint = "write a row for each below the names of the columns"
+        nothing = Diagnostic("E765", "no row of it is an entry", Span(shown, 1, 1, 1, 1), (hint,))
+        return Made(desk.root, (), result.diagnostics or (nothing,), _texts(shown, file))
     target = f"content/{pack}/{kind.id}/{name}.yaml"
     raw = as_yaml(document, kind.id)
     typed = load(target, raw).value
@@ -39,7 +44,7 @@ def take_in(desk: Desk, project: Project, file: Path, shown: str, pack: str, kin
     texts = {**reread.texts, shown: document.source}
     known = set(project.diagnostics)
     found = tuple(dict.fromkeys((*result.diagnostics, *(d for d in reread.diagnostics if d not in known))))
-    if errors(found) or not document.data[kind.id]:
+    if errors(found):
         return Made(desk.root, (), found, texts)
     refused = save(desk.root, {target: raw}, new=True)
     return Made(desk.root, () if refused else (target,), (*found, *refused), texts)

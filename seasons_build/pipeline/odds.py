@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -18,7 +19,7 @@ from seasons_build.evaluate import rolls_in
 from seasons_build.language.dice import Odds, Parameter, Refused, Roll
 from seasons_build.pipeline.read import Project
 
-RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?::(\d+))?\Z")
+RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?\Z")
 MOST_ROWS = 2_000
 MOST_RANGES = 2
 
@@ -82,11 +83,11 @@ def grid(roll: Roll, values: Mapping[str, str]) -> Grid:
     if len(ranged) > MOST_RANGES:
         raise Mistake(f"at most {MOST_RANGES} values may run over a range, found {len(ranged)}")
     fixed = {name: text for name, text in values.items() if name not in ranged}
-    points = list(product(*ranged.values()))
-    if len(points) > MOST_ROWS:
-        raise Mistake(f"the ranges make {len(points):,} rows, and at most {MOST_ROWS:,} are worked out")
+    count = prod((steps.stop - steps.start + steps.step - 1) // steps.step for steps in ranged.values())
+    if count > MOST_ROWS:
+        raise Mistake(f"the ranges make {count:,} rows, and at most {MOST_ROWS:,} are worked out")
     rows = []
-    for point in points:
+    for point in product(*ranged.values()):
         try:
             rows.append((point, roll.odds({**fixed, **dict(zip(ranged, point, strict=True))})))
         except Refused as refused:
