@@ -15,8 +15,9 @@ setup: $(VENV)/ready
 build: setup
 	@$(BIN)/seasons build
 
+# A file of tests at a time on each core.
 test: setup
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 # What takes long, or sets up environments of its own.
 test-slow: setup
