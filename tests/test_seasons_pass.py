@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import icepool
 import pytest
 from game import project_of
 from well_formed import faults_of
@@ -233,6 +234,20 @@ def test_pools(power: int, skill: int, chain: bool) -> None:
         assert found.outcomes["exceptional"] == at_least(made, difficulty + 3) - at_least(made, difficulty + 6)
         assert found.outcomes["critical-success"] == at_least(made, difficulty + 6)
         assert found.outcomes["critical-failure"] == 1 - at_least(made, 0)
+
+
+@pytest.mark.parametrize(("power", "skill"), [(4, 2), (10, 8), (20, 20)])
+def test_pools_as_another_program_has_them(power: int, skill: int) -> None:
+    again: icepool.Die[int] = icepool.Die([0])
+    for _ in range(DEPTH + power):
+        again = icepool.Die([0] * 5 + [1] * 4 + [again + 1])
+    one = icepool.Die([-1] + [0] * 4 + [1] * 4 + [again + 1])
+    made = power @ one + skill @ icepool.Die([0, 0, 1])
+    for difficulty in (1, 3, 6, 9):
+        found = odds("pool", attribute=power, group=skill, difficulty=difficulty)
+        assert found.tail < Fraction(1, 10**30)
+        assert abs(succeeds(found) - made.probability(">=", difficulty)) <= found.tail
+        assert abs(found.outcomes["critical-failure"] - made.probability("<", 0)) <= found.tail
 
 
 @pytest.mark.parametrize("skill", range(1, 9))
