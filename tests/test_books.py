@@ -151,3 +151,11 @@ def test_numbers_of_pages_are_merged() -> None:
         '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
     )
     assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
+
+
+def test_a_book_of_words_alone(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    chapter = "chapter:\n  road: {name: The Road, place: 1, text: It is long.}\n"
+    (tmp_path / "p/content/lantern/chapters.yaml").write_text(chapter, encoding="utf-8")
+    code, out, err = seasons(tmp_path / "p", tmp_path / "s", "build", "guide")
+    assert (code, out) == (0, "dist/lantern/guide.pdf\n"), err

@@ -94,7 +94,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
     laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
     fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
-    if misnamed := name_faults(fields, job.parts[0][0]):
+    if misnamed := name_faults(fields, _at_fault(job)):
         return Answer(pages=pages, findings=_told(theme, *misnamed))
     pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
@@ -125,7 +125,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
 def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
     """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they
     do not change any more; what it was before is let go of first, since a book takes much room."""
-    text, template = _document_text(job, theme)
+    text, template = _document_text(job, theme), _at_fault(job)
     known: dict[str, int] = {}
     laid = _laid(job, theme, styles, numbered(text, known), template)
     for _ in range(limits.layouts - 1):
@@ -152,16 +152,20 @@ def _page_sheet(job: DocumentJob, theme: LoadedTheme) -> tuple[Any, ...]:
     return (theme.own_sheet(f"@page{{size:{width}mm {height}mm}}"),)
 
 
-def _document_text(job: DocumentJob, theme: LoadedTheme) -> tuple[str, str]:
-    """The HTML of a document, and the template that is named where it is at fault."""
+def _at_fault(job: DocumentJob) -> str:
+    """The template that is named where a document is at fault; a book whose chapters set nothing has its frame alone."""
+    return job.frame or (job.parts[0][0] if job.parts else "")
+
+
+def _document_text(job: DocumentJob, theme: LoadedTheme) -> str:
+    """The HTML of a document."""
     blocks = [theme.renderer.render(template, context) for template, context in job.parts]
     if job.frame is None:
         body = "".join(blocks)
     else:
         context: Mapping[str, Any] = {"lang": job.lang, **(job.frame_context or {})}
         body = theme.renderer.render(job.frame, {**context, "blocks": [Markup(block) for block in blocks]})
-    template = job.frame or (job.parts[0][0] if job.parts else "")
-    return whole(body, title=job.title, lang=job.lang, classes=job.body_class, authors=job.authors), template
+    return whole(body, title=job.title, lang=job.lang, classes=job.body_class, authors=job.authors)
 
 
 def _styles(job: Job, theme: LoadedTheme) -> Styles:
