@@ -226,6 +226,10 @@ def _breaks(finding: Finding) -> _Said:
     return f"`{finding.text}`{_where(finding)} {finding.detail}", ("shorten it, or give it more room",)
 
 
+def _on_another(finding: Finding) -> _Said:
+    return f"`{finding.text}`{_where(finding)} stands on `{finding.detail}`: neither can be read", ("shorten one of them",)
+
+
 def _unfilled(finding: Finding) -> _Said:
     return f"`{finding.text}`{_where(finding)} is printed as it stands: nothing was put in its place", ()
 
@@ -274,6 +278,7 @@ _SAID: Mapping[str, Callable[[Finding], _Said]] = {
     "W731": _coarse,
     "E732": _breaks,
     "E733": _unfilled,
+    "E742": _on_another,
     "W734": _left,
     "W735": _open,
     "E850": _cannot_start,

@@ -1,4 +1,5 @@
-"""The lint of a page: what is on it and would print badly: coarse pictures, rows and numbers that break, text that nobody has filled in.
+"""The lint of a page: what is on it and would print badly: coarse pictures, rows and numbers that break, texts on one another,
+text that nobody has filled in.
 
 In goes what was laid out and what it was made from; out come findings, each with the field or the picture that it is about.
 """
@@ -9,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from seasons_build.core.finding import Finding
-from seasons_build.worker.boxes import Laid, Picture, Run
+from seasons_build.worker.boxes import Laid, Picture, Rect, Run
 from seasons_build.worker.markup import Same, Source, bare
 from seasons_build.worker.proof import Expected
 
@@ -22,6 +23,10 @@ _NEAR = 0.5
 """Dots an inch by which a size in pixels is rounded."""
 _TOUCH = 0.5
 """Pixels by which two lines of text may reach into one another."""
+_OVER = 1.0
+"""Pixels of its width by which a text may stand on another."""
+_OVER_HIGH = 0.25
+"""The same in parts of the height of the lower one: marks above and below a line reach into it."""
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
 _OPEN = re.compile(r"\*\*|(?<![\w*])\*(?=\w)|(?<![\w_])__?(?=[^\W_])")
 _NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
@@ -74,6 +79,25 @@ def _cut(first: Run, second: Run) -> str:
     if not _NUMBER_ENDS.search(first.text) or not second.text[:1].isdigit():
         return ""
     return first.text.split()[-1] + second.text.split()[0]
+
+
+def on_another(runs: Sequence[Run], source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
+    """Texts of a page that stand on other texts, so that neither can be read; each pair once. Icons, and what a stylesheet writes, may lie below."""
+    read = [run for run in runs if not run.generated and run.element not in source.hidden and any(map(str.isalnum, run.text))]
+    open_: list[Run] = []
+    for run in sorted(read, key=lambda run: run.rect[1]):
+        open_ = [other for other in open_ if other.rect[3] > run.rect[1]]
+        for other in open_:
+            if _overlap(run.rect, other.rect):
+                below, above = sorted((run, other), key=lambda one: one.rect[0])
+                yield Finding("E742", field=expected.field_of(bare(above.text, same)), text=above.text.strip(), detail=below.text.strip())
+        open_.append(run)
+
+
+def _overlap(first: Rect, second: Rect) -> bool:
+    wide = min(first[2], second[2]) - max(first[0], second[0])
+    high = min(first[3], second[3]) - max(first[1], second[1])
+    return wide > _OVER and high > _OVER_HIGH * min(first[3] - first[1], second[3] - second[1])
 
 
 def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding]:

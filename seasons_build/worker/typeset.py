@@ -23,7 +23,7 @@ from seasons_build.worker.extract import extract
 from seasons_build.worker.fields import name_faults, take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
-from seasons_build.worker.lint import broken_lines, coarse, unfilled
+from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
 from seasons_build.worker.press import GaveUp, Refused, read, rendered, written
@@ -80,6 +80,7 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
         *(proof.places(page.width, page.height, job.safe_mm) if not misfits else ()),
         *coarse(pictures_on(page)),
         *broken_lines(attempt.laid, attempt.source, expected, theme.same),
+        *(on_another(attempt.laid.runs, attempt.source, expected, theme.same) if not misfits else ()),
         *unfilled(attempt.source, expected, theme.same),
         *_strangers(document, theme),
     )
@@ -116,6 +117,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         ),
         *coarse(picture for page in document.pages for picture in pictures_on(page)),
         *(finding for _, found in laid for finding in broken_lines(found, source, expected, theme.same)),
+        *(finding for _, found in laid for finding in on_another(found.runs, source, expected, theme.same)),
         *unfilled(source, expected, theme.same),
         *_strangers(document, theme),
     )
