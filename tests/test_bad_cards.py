@@ -146,3 +146,18 @@ def test_a_card_may_go_on_on_its_back_or_not_be_fitted_at_all(tmp_path: Path, ty
     assert min(counted) > 5
     assert back.count("Long") == 1, "the name stands on the back again"
     document.close()
+
+
+def test_figures_of_gear_that_are_too_long_for_their_row_are_set_smaller(tmp_path: Path, typesetter: Typesetter) -> None:
+    weapon = (
+        "  {0}: {{name: Gun, family: ballistics, demand: 3, slots: 2, range: 12345, actions: {{fire: {{name: Fire, use: action, "
+        "attributes: [deft], roll: {{attack: {{defense: physical_defense, damage: {1}}}}}, hit: {{harm: value}}}}}}}}\n"
+    )
+    rows = {"short": "1d8", "long": "1d8 + 98765", "longest": "99d12 + 9876543210987"}
+    content = "weapon:\n" + "".join(weapon.format(name, damage) for name, damage in rows.items())
+    pack = 'id: guns\ntitle: Guns\nversion: "1.0"\nrequires: {frontiers: ">=1.0,<2"}\n'
+    project = project_of({"content/guns/pack.yaml": pack, "content/guns/guns.yaml": content})
+    done = build(project, Options(Asked(("guns",)), tmp_path / "out"), typesetter)
+    fitted = [line.rpartition(" weapon/")[2] for line in done.fitted]
+    assert fitted == ["long: `row` from step 1 to 2 of 3", "longest: `row` from step 1 to 3 of 3"]
+    assert [(d.code, d.span.line) for d in done.diagnostics if d.span] == [("E602", 4)]

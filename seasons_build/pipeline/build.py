@@ -212,9 +212,9 @@ class _Run:
 
     def _balances(self) -> tuple[BalanceTable, ...]:
         """The games' balances, worked out only where a product that is wanted shows them."""
-        asked = {name.rpartition(":")[2] for name in self._options.asked.products}
+        asked = set(self._options.asked.products)
         shown = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.data.get("show") == BALANCE]
-        if not any(not asked or e.id in asked for e in shown):
+        if asked and not any(asked & {e.id, e.pack, f"{e.pack}:{e.id}"} for e in shown):
             return ()
         weighed = weigh(self._project.library)
         self._found += weighed.diagnostics

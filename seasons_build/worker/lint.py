@@ -82,7 +82,8 @@ def _cut(first: Run, second: Run) -> str:
 
 
 def on_another(runs: Sequence[Run], source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
-    """Texts of a page that stand on other texts, so that neither can be read; each pair once. Icons, and what a stylesheet writes, may lie below."""
+    """Texts of a page that stand on other texts, so that neither can be read; each pair once. An icon, or what a stylesheet writes, may lie
+    below a text."""
     read = [run for run in runs if not run.generated and run.element not in source.hidden and any(map(str.isalnum, run.text))]
     open_: list[Run] = []
     for run in sorted(read, key=lambda run: run.rect[1]):

@@ -83,3 +83,25 @@ def test_a_text_has_the_floor_of_its_field(press: Press) -> None:
     finding = found(press.face(html, job={**job, "floors": (("text", Fraction(7)),)}, floor_pt=Fraction(6)), "E608")
     assert finding.field == "text"
     assert finding.detail == "expected at least 7 pt, found 6.6 pt"
+
+
+@pytest.mark.parametrize(
+    ("left", "top", "size", "told"),
+    [(12, 20, 9, True), (40, 20, 9, False), (12, 21.5, 9, True), (12, 24, 9, False), (5, 19, 40, True)],
+)
+def test_texts_do_not_stand_on_one_another(press: Press, left: float, top: float, size: int, told: bool) -> None:
+    style = "position:absolute;white-space:nowrap"
+    html = (
+        f'<p style="{style};top:20mm;left:5mm;font-size:9pt;line-height:9pt">1d8 + 98765</p>'
+        f'<p style="{style};top:{top}mm;left:{left}mm;font-size:{size}pt;line-height:{size}pt">123</p>'
+    )
+    result = press.face(html)
+    assert codes(result) == (["E742"] if told else [])
+    if told:
+        assert {found(result, "E742").text, found(result, "E742").detail} == {"123", "1d8 + 98765"}
+
+
+def test_marks_that_a_stylesheet_or_a_hidden_element_lays_below_a_text_are_let_be(press: Press) -> None:
+    style = "position:absolute;top:20mm;left:5mm;font-size:9pt"
+    below = f'<p style="{style}" aria-hidden="true">1d8</p><style>.q::before{{content:"1d8";{style}}}</style><i class="q"></i>'
+    assert "E742" not in codes(press.face(f'{below}<p style="{style}">12</p>'))
