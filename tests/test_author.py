@@ -121,6 +121,32 @@ def test_a_copy_keeps_comments(home: Path, run: Run) -> None:
     assert run("check", "--strict").code == 0
 
 
+OF_ONE = """\
+blade:
+  knife:
+    name: Knife
+    family: steel
+    provisional: [weight]   # to be tried
+    claims: {guard: 1}
+    # how much
+    weight: 1
+    formerly:
+      - dagger
+
+  saw: {name: Saw, family: steel, provisional: [name]}
+"""
+
+
+def test_a_copy_leaves_what_is_of_the_first_alone(home: Path, run: Run) -> None:
+    (home / "content/suite/things.yaml").write_text(OF_ONE, encoding="utf-8")
+    assert run("copy", "knife", "fork").code == 0
+    assert (home / "content/suite/blade/fork.yaml").read_text(encoding="utf-8") == (
+        "blade:\n  fork:\n    name: Fork\n    family: steel\n    # how much\n    weight: 1\n"
+    )
+    assert run("copy", "saw", "file").code == 0
+    assert "provisional" not in (home / "content/suite/blade/file.yaml").read_text(encoding="utf-8")
+
+
 def test_a_copy_of_what_is_pointed_to(home: Path, run: Run) -> None:
     more = "coat:\n  cape: {name: Cape, tags: &t [silent], formerly: [cope]}\n  cloak: {name: Cloak, tags: *t}\n"
     (home / "content/suite/more.yaml").write_text(more, encoding="utf-8")
@@ -143,6 +169,12 @@ def test_a_copy_of_what_is_pointed_to(home: Path, run: Run) -> None:
         (["new", "pack", "more", "--for", "frontierz"], "there is no game 'frontierz'; did you mean `frontiers`?"),
         (["new", "pack", "suite", "--for", "frontiers"], "there is a pack 'suite' already"),
         (["new", "project", "."], "is a project already"),
+        (["new", "project", "base"], "no pack can be called 'base': that is a word of the language itself; give the folder another name"),
+        (["new", "pack", "fonts", "--for", "frontiers"], "no pack can be called 'fonts'"),
+        (["new", "coat", "nul"], "no file can be called 'nul' on Windows: choose another id, as 'the-nul'"),
+        (["new", "pack", "com1", "--for", "frontiers"], "on Windows"),
+        (["new", "project", "aux"], "no folder can be called 'aux' on Windows"),
+        (["copy", "knife", "con"], "no file can be called 'con' on Windows"),
         (["new", "project", "???"], "has no letter or figure"),
         (["copy", "nife", "fork"], "unknown entry `nife`: did you mean `knife`?"),
         (["copy", "knife", "saw"], "there is a blade 'saw' already"),
@@ -154,6 +186,14 @@ def test_what_cannot_be_made(home: Path, run: Run, words: list[str], said: str) 
     assert (found.code, found.out) == (2, "")
     assert said in found.err
     assert sorted(home.rglob("*")) == before
+
+
+def test_a_project_where_none_can_be(home: Path, run: Run) -> None:
+    (home / "file").write_text("", encoding="utf-8")
+    for words in (["new", "project", "file/p"], ["new", "project", "file/p", "--for", "frontiers"]):
+        found = run(*words)
+        assert (found.code, found.out) == (1, ""), words
+        assert "next:" not in found.err
 
 
 @pytest.mark.parametrize(("name", "made"), [("Möbius Décks (copy)", "mobius-decks-copy"), ("ÆØ", ""), ("A_b  C", "a-b-c"), ("..", "")])

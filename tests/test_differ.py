@@ -112,8 +112,12 @@ def test_rules_lines(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert "1d8" in found.partition("->")[2]
 
 
-@pytest.mark.parametrize("old", ["nowhere", "--no-such-thing", "content/suite/things.yaml"])
+@pytest.mark.parametrize(
+    "old", ["nowhere", "--no-such-thing", "content/suite/things.yaml", "content", "content/suite/coats", "..", "../empty"]
+)
 def test_what_is_nothing_to_compare_with(home: Path, run: Run, old: str) -> None:
+    (home / "new/content/suite/coats").mkdir()
+    (home / "empty").mkdir()
     found = run("diff", old)
     assert (found.code, found.out) == (2, "")
     assert "Traceback" not in found.err

@@ -88,6 +88,23 @@ def test_faults_at_row_and_column(home: Path, run: Run, text: str, place: str, m
     assert not (home / "content/suite/coat").exists()
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_a_sheet_as_excel_saves_unicode_text(home: Path, run: Run, encoding: str) -> None:
+    mark = b"" if encoding == "utf-16" else "\ufeff".encode(encoding)  # the first has its own
+    (home / "gear.tsv").write_bytes(mark + "name\tweight\r\nGroßer Hut\t1\r\n".encode(encoding))
+    made = run("import", "gear.tsv", "--kind", "coat")
+    assert (made.code, made.err.count("W760")) == (0, 0)
+    assert "name: Großer Hut" in (home / "content/suite/coat/gear.yaml").read_text(encoding="utf-8")
+
+
+def test_rows_of_what_is_there_already(home: Path, run: Run) -> None:
+    run("export", "csv", "coat", "--out", "coat.csv")
+    found = run("import", "coat.csv", "--kind", "coat")
+    assert found.code == 1
+    assert "the coat `cape` stands twice" in found.err
+    assert "nothing that is there is changed: take the row out, give it another id" in found.err
+
+
 def test_there_and_back(home: Path, run: Run) -> None:
     before = {kind: json.loads(run("export", "json", kind).out)["entries"] for kind in ("coat", "blade", "hero")}
     for kind in before:

@@ -228,6 +228,22 @@ def test_three_bad_entries_in_three_files_are_three_errors() -> None:
     assert hull(project, "more", "brig") == 30
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("gear.yaml.txt", "gear.yaml"),
+        ("more/Gear.YML", "Gear.yml"),
+        ("gear.yaml.docx", "gear.yaml"),
+        ("notes.txt", ""),
+        ("gear.yaml", ""),
+        ("gear.yaml.orig", ""),
+    ],
+)
+def test_what_hides_behind_another_ending_is_told(name: str, meant: str) -> None:
+    found = [d for d in project_of({**GOOD, f"content/base-game/{name}": ""}).diagnostics if d.code == "W790"]
+    assert [d.hints[0].partition(";")[0] for d in found] == ([f"call it `{meant}`"] if meant else [])
+
+
 def test_a_manifest_and_nothing_else() -> None:
     files = {name: text for name, text in {**GOOD, **MORE}.items() if name != "content/more/ships.yaml"}
     assert told(project_of(files)) == []

@@ -109,6 +109,19 @@ def test_a_broken_file_in_between(watching: Watching) -> None:
     watching.prints(clean(watching.root))
 
 
+@pytest.mark.parametrize("command", [["watch"], ["serve", "--port", "0"]])
+def test_nothing_to_wait_for(tmp_path: Path, command: list[str]) -> None:
+    root = make(tmp_path / "p", products=True)
+    code, _, err = seasons(root, tmp_path / "s", *command, "lits-1", straw=True)
+    assert code == 1
+    assert "there is no product `lits-1`" in err
+    assert "did you mean `list-" in err
+    (tmp_path / "empty").mkdir()
+    code, _, err = seasons(tmp_path / "empty", tmp_path / "s", *command, straw=True)
+    assert code == 2
+    assert "this project has no packs of its own" in err
+
+
 def test_many_saves_at_once(watching: Watching) -> None:
     charms = watching.root / "content/charms/all.yaml"
     said = len(watching.said)

@@ -12,7 +12,7 @@ from seasons_build.core.names import ID, did_you_mean, slug
 from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
 from seasons_build.report import render
-from seasons_build.sources import RESERVED
+from seasons_build.sources import RESERVED, is_device
 
 Where = tuple[Path | None, tuple[Path, ...]]
 
@@ -63,6 +63,7 @@ def _project(folder: Path, game: str | None) -> int:
     identifier = slug(folder.resolve().name)
     if not identifier:
         raise click.UsageError(f"{folder.name!r} has no letter or figure that an id can be made of")
+    _free_word(identifier, "give the folder another name")
     if (folder / "content").is_dir():
         raise click.UsageError(f"{str(folder)!r} is a project already: `seasons new pack` adds a pack to it")
     if game is None:
@@ -84,17 +85,26 @@ def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -
         said = f"there is no game {game!r}" if game else "say with --for which game it adds to"
         near = did_you_mean(game, games) if game else ()
         raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
-    if name in RESERVED:
-        raise click.UsageError(f"no pack can be called {name!r}: that is a word of the language itself")
+    _free_word(name, "choose another id")
     if name in project.sources.packs:
         raise click.UsageError(f"there is a pack {name!r} already")
     return shown_made(make_pack(desk, project, game, name), folder)
+
+
+def _free_word(name: str, advice: str) -> None:
+    """Refuses ids that no pack can have."""
+    if is_device(name):
+        raise click.UsageError(f"no folder can be called {name!r} on Windows; {advice}")
+    if name in RESERVED:
+        raise click.UsageError(f"no pack can be called {name!r}: that is a word of the language itself; {advice}")
 
 
 def _id(name: str) -> None:
     if not ID.match(name):
         guess = slug(name)
         raise click.UsageError(f"{name!r} cannot be an id: small letters, figures and hyphens" + (f", as {guess!r}" if guess else ""))
+    if is_device(name):
+        raise click.UsageError(f"no file can be called {name!r} on Windows: choose another id, as {f'the-{name}'!r}")
 
 
 def owner_of(project: Project, pack: str | None) -> str:

@@ -6,6 +6,7 @@ since the last build seems to need.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,8 +26,9 @@ from seasons_build.sources import Sources
 from seasons_build.store import Store
 from seasons_build.unchanged import Inputs, Said
 
-__all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out"]
+__all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out", "never_there"]
 
+UNKNOWN_PRODUCT = "E701"
 BEYOND_ENTRIES = ("templates/", "schemas/")
 """Where a change is one of many pages, most likely."""
 
@@ -120,6 +122,11 @@ class Round:
         return of_the_project((*self.project.diagnostics, *self.built.diagnostics))
 
 
+def never_there(project: Project, found: Iterable[Diagnostic]) -> bool:
+    """Whether a product is asked for that there is none of, and no file is unread that might yet have it: nothing to wait for."""
+    return not project.unread and any(d.code == UNKNOWN_PRODUCT for d in found)
+
+
 def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: str) -> int:
     """Builds what is asked for and tells about it; gives the exit code."""
     watch = Stopwatch()
@@ -192,9 +199,11 @@ def _nothing(project: Project, products: tuple[str, ...]) -> str:
     library = project.library
     there = [f"{owner}:{entry.id}" for (owner, kind), group in sorted(library.by_kind.items()) if kind == "product" for entry in group]
     near = [hint for name in products for hint in did_you_mean(name, [*there, *(t.partition(":")[2] for t in there)])]
-    said = f"there is no product {products[0]!r}" if products else "this project has no packs of its own"
     listed = ", ".join(there)
-    return f"{said}; {near[0] if near else f'name one of a shipped game: {listed}'}"
+    if products:
+        return f"there is no product {products[0]!r}; {near[0] if near else f'name one of a shipped game: {listed}'}"
+    advice = "make one with `seasons new pack ID --for GAME`, or name a product of a shipped game"
+    return f"this project has no packs of its own: {advice}: {listed}"
 
 
 def _report(built: Built, options: Options, seconds: float) -> None:

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.building import Order, Shop
+from seasons_build.cli.building import Order, Shop, never_there
 from seasons_build.cli.gallery import Gallery
 from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
-from seasons_build.cli.talk import write
+from seasons_build.cli.talk import tell, write
 from seasons_build.core.profile import Wishes
+from seasons_build.pipeline import Project
+from seasons_build.pipeline.build import Seen
 from seasons_build.serve import Server
 from seasons_build.sources import open_sources
 
@@ -45,10 +47,9 @@ def serve_command(
         if launch:
             click.launch(address)
         order = Order(products, (), None, None, Wishes(), ("pdf",), jobs or min(8, os.cpu_count() or 1), False, False, steady=True)
-        _keep_showing(order, where, gallery, server)
+        return _keep_showing(order, where, gallery, server)
     finally:
         server.stop()
-    return 0
 
 
 def _listening(gallery: Gallery, port: int | None) -> Server:
@@ -65,23 +66,35 @@ def _listening(gallery: Gallery, port: int | None) -> Server:
     raise OSError("no port is free")
 
 
-def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:
+def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> int:
+    """Shows, and shows anew after each change, until it is interrupted; where a product is asked for that there is none of, not at all.
+    Gives the exit code."""
     for shop, changed in rounds(order, where):
         if changed is None or changed:
-            _show(shop, order, where, gallery, server)
+            looked = _look(shop, order, where, first=changed is None)
+            if looked is not None and changed is None and never_there(looked[0], looked[1].diagnostics):
+                tell(looked[0], looked[1].diagnostics)
+                return 1
+            if looked is not None:
+                gallery.show(*looked)
+                shop.store.close()
+                server.tell()
+    return 0
 
 
-def _show(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], gallery: Gallery, server: Server) -> None:
-    """Works the files out as they are now, and shows what comes of it."""
+def _look(
+    shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], *, first: bool
+) -> tuple[Project, Seen, float] | None:
+    """Works the files out as they are now: the project, what there is to see of it, and the seconds it took; None where nothing is meant.
+    The `first` time that raises what click makes a word on usage of."""
     while True:
         watch = Stopwatch()
         try:
             looked = shop.look(order, *open_sources(*where), watch)
         except click.UsageError as error:
+            if first:
+                raise
             write(f"nothing to show: {error.format_message()}", err=True)
-            return
+            return None
         if looked is not None:
-            break
-    gallery.show(*looked, watch.seconds())
-    shop.store.close()
-    server.tell()
+            return *looked, watch.seconds()

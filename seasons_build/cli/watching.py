@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.build import forms_of
-from seasons_build.cli.building import Order, OutputRefused, Shop
+from seasons_build.cli.building import Order, OutputRefused, Shop, never_there
 from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import colors, shown, tell, write, write_safe
@@ -36,19 +36,21 @@ def watch_command(
 ) -> int:
     """Print as `build` does, and again whenever a file of the project is saved. Ctrl-C ends it."""
     workers = jobs or min(8, os.cpu_count() or 1)
-    keep_watch(Order(products, (), None, out, Wishes(paper=paper), forms_of(forms), workers, False, timings, steady=True), where)
+    return keep_watch(Order(products, (), None, out, Wishes(paper=paper), forms_of(forms), workers, False, timings, steady=True), where)
+
+
+def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> int:
+    """Builds, and builds again after each change, until it is interrupted; where a product is asked for that there is none of, only once.
+    Gives the exit code."""
+    for shop, changed in rounds(order, where):
+        if not _again(shop, order, where, changed):
+            return 1
     return 0
 
 
-def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> None:
-    """Builds, and builds again after each change, until it is interrupted."""
-    for shop, changed in rounds(order, where):
-        _again(shop, order, where, changed)
-
-
-def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...] | None) -> None:
+def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], changed: tuple[str, ...] | None) -> bool:
     """A build of the files as they are now, told by what it changes; where nothing has changed only if it changes something. The first one
-    (None) is told always."""
+    (None) is told always, and raises what click makes a word on usage of. Gives whether it is worth going on."""
     if changed:
         write(_in_words(changed), err=True)
     made = shop.press.made
@@ -58,16 +60,18 @@ def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]]
             done = shop.once(order, *open_sources(*where), watch)
         except OutputRefused as refused:
             write_safe(render([refused.diagnostic], "text", lambda _: None, color=colors()))
-            return
+            return True
         except click.UsageError as error:
+            if changed is None:
+                raise
             write(f"nothing is built: {error.format_message()}", err=True)
-            return
+            return True
         if done is not None:
             break
     shop.store.close()
     published = done.built.published
     if changed == () and not (published.written or published.removed):
-        return
+        return True
     tell(done.project, done.found)
     for name in sorted(published.written):
         write(shown(done.options.out / name))
@@ -79,6 +83,7 @@ def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]]
     write(f"{count} {'file' if count == 1 else 'files'} new, {pages} typeset, in {watch.seconds():.2f} s; {summary(done.found)}", err=True)
     if order.timings:
         watch.report("")
+    return changed is not None or not never_there(done.project, done.found)
 
 
 def _in_words(changed: tuple[str, ...], most: int = 3) -> str:

@@ -273,7 +273,8 @@ def _unknown(asked: Asked, named: set[str]) -> Iterator[Diagnostic]:
     short = {name.partition(":")[2] for name in named}
     for name in asked.products:
         if name not in named and name not in short and name not in asked.packs:
-            hints = did_you_mean(name, [*named, *short]) or ((f"there are {', '.join(sorted(named))}",) if named else ())
+            known = sorted(named) if len(asked.packs) > 1 else sorted(short)
+            hints = did_you_mean(name, [*named, *short]) or ((f"there are {', '.join(known)}",) if named else ())
             yield Diagnostic("E701", f"there is no product `{name}`", None, hints)
 
 

@@ -7,6 +7,7 @@ quotes may hold any of them, and line breaks.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -72,8 +73,9 @@ def read_rows(file: str, raw: bytes, kind: Kind, plain: Plain) -> Result[Documen
 
 
 def _decoded(file: str, raw: bytes) -> tuple[str, list[Diagnostic]]:
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"), []
+        return raw.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"), []
     except UnicodeDecodeError:
         message = "the file is not saved as UTF-8: its letters were read as those of Windows (cp1252)"
         warning = Diagnostic("W760", message, Span(file, 1, 1, 1, 1), ("save it as `CSV UTF-8`, or look whether all letters are right",))

@@ -28,6 +28,17 @@ _WIDE = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_OTHER = (
+    (b"{\\rtf", "formatted text (RTF), as TextEdit and WordPad save it"),
+    (b"pk\3\4", "a document of a word processor, or an archive"),
+    (b"\xd0\xcf\x11\xe0", "a document of an older word processor"),
+    (b"%pdf-", "a PDF"),
+    (b"<!doctype html", "a web page"),
+    (b"<html", "a web page"),
+)
+"""What else is called `.yaml` by mistake, by how it begins."""
+_LEAD = 64
+_AS_TEXT = "save it as plain text, in UTF-8: in TextEdit by *Format > Make Plain Text*, on Windows with Notepad"
 
 
 def decode(file: str, raw: bytes, limits: Limits) -> tuple[str | None, list[Diagnostic]]:
@@ -35,6 +46,9 @@ def decode(file: str, raw: bytes, limits: Limits) -> tuple[str | None, list[Diag
     if len(raw) > limits.file_bytes:
         message = f"the file has {len(raw)} bytes; at most {limits.file_bytes} are read"
         return None, [Diagnostic("E102", message, _point(file, 0, 0), ("spread the entries over several files",))]
+    other = next((what for mark, what in _OTHER if raw[:_LEAD].removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(mark)), "")
+    if other:
+        return None, [Diagnostic("E103", f"expected plain text, found {other}", _point(file, 0, 0), (_AS_TEXT,))]
     wide = _wide(raw)
     if wide:
         message = f"expected UTF-8 text, found {wide}"

@@ -95,7 +95,8 @@ def make_pack(desk: Desk, project: Project, game: str, identifier: str) -> Made:
 def make_game(folder: Path, identifier: str) -> Made:
     """A project with a small game of its own. Codes: E760, E761."""
     files = {name: text.encode() for name, text in new_game(identifier).items()}
-    return Made(folder, tuple(sorted(files)), save(folder, files, new=True))
+    refused = save(folder, files, new=True)
+    return Made(folder, () if refused else tuple(sorted(files)), refused)
 
 
 def _starter(project: Project, game: str) -> Kind | None:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from seasons_build.pipeline.read import Project, read_sources
-from seasons_build.sources import MANIFEST, DiskTree, MemoryTree, Sources, Tree, open_sources, pack_tree, shipped_root
+from seasons_build.sources import AREAS, MANIFEST, DiskTree, MemoryTree, Sources, Tree, open_sources, pack_tree, shipped_root
 
 
 def read_earlier(old: str, root: Path, extra: tuple[Path, ...] = ()) -> tuple[Project, frozenset[str]] | str:
@@ -23,6 +23,10 @@ def read_earlier(old: str, root: Path, extra: tuple[Path, ...] = ()) -> tuple[Pr
         return (found, about) if about else sources.refused.get(label, f"`{old}` is no pack")
     if place.is_dir():
         sources, folder = open_sources(place, extra)
+        if os.path.realpath(folder) != os.path.realpath(place):
+            return f"`{old}` is no project and no pack, but a folder in the project `{folder}`"
+        if not (place / AREAS[0]).is_dir():
+            return f"`{old}` is no project and no pack: there is no `{AREAS[0]}` and no `{MANIFEST}` in it"
     else:
         from seasons_build.sources.revision import tree_at
 

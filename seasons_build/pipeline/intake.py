@@ -5,6 +5,8 @@ In: the project, a file, a kind. Out: `Made`, whose diagnostics point into the f
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import replace
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
@@ -18,6 +20,7 @@ from seasons_build.pipeline.author import Desk, Made
 from seasons_build.pipeline.read import Project
 from seasons_build.save import save
 
+TWICE = "E302"
 FORMS = tuple(READERS)
 """The endings of files that can be read."""
 
@@ -43,11 +46,17 @@ def take_in(desk: Desk, project: Project, file: Path, shown: str, pack: str, kin
     reread = desk.reread({target: raw})
     texts = {**reread.texts, shown: document.source}
     known = set(project.diagnostics)
-    found = tuple(dict.fromkeys((*result.diagnostics, *(d for d in reread.diagnostics if d not in known))))
+    found = tuple(dict.fromkeys((*result.diagnostics, *(_advised(d) for d in reread.diagnostics if d not in known))))
     if errors(found):
         return Made(desk.root, (), found, texts)
     refused = save(desk.root, {target: raw}, new=True)
     return Made(desk.root, () if refused else (target,), (*found, *refused), texts)
+
+
+def _advised(found: Diagnostic) -> Diagnostic:
+    """A finding with what can be done where rows are brought in that are there already."""
+    hint = "nothing that is there is changed: take the row out, give it another id, or take the entry out of the project first"
+    return replace(found, hints=(*found.hints, hint)) if found.code == TWICE else found
 
 
 def as_yaml(document: Document, kind: str) -> bytes:
@@ -68,5 +77,6 @@ def plain(text: str) -> tuple[bool, Value]:
 
 
 def _texts(shown: str, file: Path) -> dict[str, str]:
-    return {shown: file.read_bytes().decode("utf-8", "replace")}
+    raw = file.read_bytes()
+    return {shown: raw.decode("utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8", "replace")}
 

@@ -26,6 +26,7 @@ from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, language_of
+from seasons_build.pipeline.naming import faults_of_names
 from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
 
 UNKNOWN_KIND = "E201"
@@ -130,7 +131,7 @@ def link_sources(
     """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before."""
     _let_go()
     reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)))
-    reading.found += _of_places(sources)
+    reading.found += (*_of_places(sources), *faults_of_names(sources))
     manifests = _manifests(reading, named)
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)

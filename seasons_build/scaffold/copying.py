@@ -6,7 +6,7 @@ said elsewhere in that file and only pointed to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from seasons_build.core.document import Value
 from seasons_build.core.edit import Edit, edited
@@ -15,8 +15,8 @@ from seasons_build.core.span import Span
 from seasons_build.language.yaml_text import field, scalar
 from seasons_build.scaffold.entry import NAME, readable
 
-OF_ONE = ("formerly", "claims")
-"""What is true of the first entry alone: what it was called once, what was printed of it."""
+OF_ONE = ("formerly", "claims", "provisional")
+"""What is true of the first entry alone: what it was called once, what was printed of it, what its writers have not settled."""
 
 
 def copied(entry: Entry, identifier: str) -> Iterator[str]:
@@ -34,10 +34,11 @@ def copied(entry: Entry, identifier: str) -> Iterator[str]:
 
 def _as_typed(entry: Entry, identifier: str) -> str | None:
     key, value = entry.key_span(), entry.span()
-    if isinstance(entry.data, Mapping) and any(name in entry.data for name in OF_ONE):
-        return None
     source = entry.document.source
     lines = source.replace("\r\n", "\n").split("\n")
+    dropped = [_lines_of(lines, entry, name) for name in OF_ONE if name in entry.data]
+    if any(not found for found in dropped):
+        return None
     edits = [Edit(key, identifier)]
     if NAME in entry.data:
         edits.append(Edit(entry.span((NAME,)), scalar(readable(identifier), inside=True)))
@@ -49,8 +50,18 @@ def _as_typed(entry: Entry, identifier: str) -> str | None:
     block = edited("\n".join(lines[key.line - 1 : last]), [_on_first(edit, key.line) for edit in edits]).split("\n")
     if block[0][: key.column - 1].strip():
         return None
-    moved = [row[key.column - 1 :] if not row[: key.column - 1].strip() else row for row in block]
+    kept = [row for line, row in enumerate(block, key.line) if not any(line in found for found in dropped)]
+    moved = [row[key.column - 1 :] if not row[: key.column - 1].strip() else row for row in kept]
     return "\n".join([f"{entry.kind}:", *(f"  {row}".rstrip() for row in moved)]) + "\n"
+
+
+def _lines_of(lines: list[str], entry: Entry, name: str) -> range:
+    """The lines that hold a field and nothing else; none where others stand beside it."""
+    id_, key, value = entry.key_span(), entry.key_span((name,)), entry.span((name,))
+    last = _last(lines, value, key.column)
+    before, behind = lines[key.line - 1][: key.column - 1].strip(), lines[last - 1][value.end_column - 1 :].strip(" ,")
+    alone = not before and (not behind or behind.startswith("#"))
+    return range(key.line, last + 1) if alone and key.file == id_.file and key.line > id_.line else range(0)
 
 
 def _on_first(edit: Edit, first: int) -> Edit:

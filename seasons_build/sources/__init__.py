@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.sources.naming import bad_name, is_device, meant_name, one_on_some_machines
 from seasons_build.sources.trees import AREAS, CannotRead, DiskTree, LaidOver, MemoryTree, Tree
 
 __all__ = [
@@ -29,7 +30,11 @@ __all__ = [
     "PackFiles",
     "Sources",
     "Tree",
+    "bad_name",
     "find_project",
+    "is_device",
+    "meant_name",
+    "one_on_some_machines",
     "open_sources",
     "pack_tree",
     "refusal",

@@ -19,12 +19,11 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.tools import stamp
+from seasons_build.sources.naming import bad_name
 from seasons_build.sources.trees import CannotRead, why_of
 
 MANIFEST = "pack.yaml"
 _ID = re.compile(rb"^id:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
-_STRANGE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]")
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
 _DAMAGE = (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, RuntimeError, KeyError, IndexError)
 """What the standard library raises over archives that are damaged, or are none."""
 _ENCRYPTED, _UTF8 = 0x1, 0x800
@@ -164,18 +163,11 @@ def _faults(listed: Sequence[ZipInfo], limits: Limits) -> Iterator[str]:
 
 def _bad_name(info: ZipInfo, limits: Limits) -> Iterator[str]:
     name = info.filename
-    parts = name.rstrip("/").split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)
-    if name != info.orig_filename or _STRANGE.search(name) or "\\" in name or any(sign in name for sign in '<>:"|?*'):
+    if name != info.orig_filename:
         yield f"the name `{info.orig_filename}` has characters that no file of a pack may have"
-    elif name.startswith("/") or ".." in parts or "" in parts or "." in parts:
-        yield f"`{name}` leads out of the pack"
-    elif any(part.startswith(".") for part in parts):
-        yield f"`{name}` begins with a dot: such files belong to tools"
-    elif any(part.endswith((" ", ".")) or _DEVICES.match(part) for part in parts):
-        yield f"`{name}` is a name that some machines cannot have"
-    elif len(name) > limits.pack_path or len(parts) > limits.pack_depth:
-        yield f"`{name[:60]}…` is longer or deeper than the name of a file in a pack may be"
+    elif bad := bad_name(name, limits):
+        yield bad
     elif kind and kind not in (stat.S_IFREG, stat.S_IFDIR):
         yield f"`{name}` is a link or a device, and no file"
     elif info.flag_bits & _ENCRYPTED:

@@ -125,3 +125,19 @@ def test_decimals_are_exact(sign: str, whole: str, part: str | None) -> None:
     else:
         assert found == Fraction(f"{sign}{whole or 0}.{part or 0}")
         assert isinstance(found, int) == (part is None)
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"{\\rtf1\\ansi\\ansicpg1252 name: Fire}", "formatted text (RTF)"),
+        (b"PK\x03\x04\x14\x00\x06\x00", "a document of a word processor"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an older word processor"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", "a PDF"),
+        (b"\xef\xbb\xbf\r\n<!DOCTYPE html><html>", "a web page"),
+    ],
+)
+def test_what_is_no_plain_text_is_told_as_what_it_is(raw: bytes, said: str) -> None:
+    found = load("gear.yaml", raw).diagnostics
+    assert [d.code for d in found] == ["E103"]
+    assert said in found[0].message

@@ -1,0 +1,34 @@
+"""What is wrong with how the files of packs are called: files that are not read for their names, and names that some machines cannot have.
+
+In: sources. Out: diagnostics. Nothing is opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.limits import DEFAULT
+from seasons_build.core.span import Span
+from seasons_build.sources import Sources, bad_name, meant_name, one_on_some_machines
+
+
+def faults_of_names(sources: Sources) -> Iterator[Diagnostic]:
+    """Codes: W790 (a file that looks like content and is not read), W791 (a name that no archive can hold)."""
+    for pack in sources.packs.values():
+        if pack.shipped:
+            continue
+        files = dict(sources.inside(pack.id))
+        for inner, name in files.items():
+            place = Span(name, 1, 1, 1, 1)
+            meant = meant_name(inner).rpartition("/")[2]
+            if meant:
+                ending = name[name.rindex(".") :]
+                hint = f"call it `{meant}`; on Windows, the Explorer shows endings when *File name extensions* is ticked under *View*"
+                yield Diagnostic("W790", f"`{name}` is not read: its name ends in `{ending}`", place, (hint,))
+            bad = bad_name(inner, DEFAULT)
+            if bad:
+                yield Diagnostic("W791", f"no archive can hold the pack `{pack.id}`: {bad}", place, ("give the file another name",))
+        for inner, other in one_on_some_machines(sorted(files)):
+            message = f"no archive can hold the pack `{pack.id}`: `{inner}` and `{other}` are one name on some machines"
+            yield Diagnostic("W791", message, Span(files[inner], 1, 1, 1, 1), ("give one of them another name",))
