@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all torture fuzz lock lint bench contact pictures reference wheel clean
+.PHONY: all setup build test test-slow test-all torture fuzz lock lint bench contact words pictures reference wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -46,6 +46,11 @@ bench: setup
 # Every face of every product in one picture, for eyes: build/contact.png.
 contact: setup
 	@$(BIN)/python bench/contact.py
+
+# Looks on the paper for each text that was typed, with another YAML parser and another reader of PDFs.
+words: setup
+	@mkdir -p build && $(BIN)/seasons build --fit-report >build/fit.txt
+	@$(BIN)/python bench/words.py . dist build/fit.txt
 
 # The pictures that the README shows.
 pictures: setup

@@ -1,22 +1,30 @@
-"""Finds what the writers typed on the paper, by other means than the compiler's: `python bench/words.py ROOT DIST [PACK:PRODUCT...]`.
+"""Finds what the writers typed on the paper, by other means than the compiler's.
+
+    seasons build --fit-report > REPORT
+    python bench/words.py ROOT DIST REPORT [PACK:PRODUCT...]
 
 In: a project, whose `content` is read by another YAML parser, whose `schemas` name the fields that are text and whose themes the fields
-that a full card may leave out; built PDFs, read by PDFium. Out: a line for each text whose words do not stand, in order, on the entry's own
-card or in its own block of a page; ends with 1 where one is missing that may not be. `{values}`, `:icons:` and `[[links]]` stand for
-whatever is printed in their place, and a part in `<...>` may be absent.
+that a full card may leave out; built PDFs, read by PDFium; and what the build said. Out: a line for each text whose words do not stand, in
+order, on the entry's own card, in its own block of a page or in its own file; then a table of the products. A text may be missing from a
+card where the theme may leave it out and the report says that it did. The script ends with 1 where any other is missing, and where one
+stands that the report says was left out. `{values}`, `:icons:` and `[[links]]` stand for whatever is printed in their place, and a part in
+`<...>` may be absent.
 
-Only products that print one face or block an entry are read: cards and pages that select by kind; and books, in which each heading, each
-paragraph and each cell of their chapters must stand.
+Read are cards and pages that select by kind; forms, a file an entry; and books, in which each heading, each paragraph and each cell of
+their chapters must stand. Kinds that none of these print are brought into books and papers: their texts must stand in some file of their
+pack. Decks of one character are not read: their faces are those of the other decks.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +41,11 @@ HEAD, FOOT = 20 * MM, 18 * MM
 """What stands so near to the edge of a book's page is its running head or its number."""
 CHAPTER = "chapter"
 """The kind that books are made of."""
+Key = tuple[str, str]
+"""The kind and the id of an entry."""
+CARDS, FORM, BROUGHT = "cards", "form", "brought in"
+REST = "cards"
+"""The product of a pack that prints what no other does."""
 GAP = r"(?:(?!\n).){0,160}?"
 """What may be printed for a value: a little text of the same face."""
 
@@ -51,32 +64,63 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Words that were not found: in which product, of which entry and field; whether the theme lets a full card do without."""
+    """Words that were not found: in which product, of which entry and field; whether they were left out to fit, which the theme allows and
+    the report tells."""
 
     product: str
     entry: str
     field: str
     words: str
-    left_out: bool
+    left_out: bool = False
+    said: str = "MISSING"
 
     def __str__(self) -> str:
-        return f"{'left out' if self.left_out else 'MISSING'}: {self.product}: {self.entry}: {self.field}: {self.words}"
+        return f"{'left out' if self.left_out else self.said}: {self.product}: {self.entry}: {self.field}: {self.words}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A pack as typed: its products and its entries by kind and id, with those products that it has from the packs it requires."""
+
+    name: str
+    above: tuple[str, ...]
+    products: dict[str, Any]
+    entries: dict[str, dict[str, Any]]
 
 
 # ---- What was typed
 
 
-def packs(content: Path) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Each pack's name, its products and its entries as kind -> id -> entry."""
-    reader = YAML(typ="safe", pure=True)
-    for folder in sorted(path.parent for path in content.glob("*/pack.yaml")):
+def read_yaml(path: Path) -> Any:
+    return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8")) or {}
+
+
+def packs(content: Path) -> list[Pack]:
+    """The packs, those first that others require."""
+    found: dict[str, Pack] = {}
+    folders = {path.parent.name: path.parent for path in sorted(content.glob("*/pack.yaml"))}
+    manifests = {name: read_yaml(folder / "pack.yaml") for name, folder in folders.items()}
+    wanted = {name: [above for above in manifest.get("requires", {}) if above in folders] for name, manifest in manifests.items()}
+    for name in sorted(folders, key=lambda name: (len(wanted[name]), name)):
         entries: dict[str, Any] = {}
-        for path in sorted(folder.rglob("*.yaml")):
-            if path != folder / "pack.yaml":
-                for kind, found in (reader.load(path.read_text(encoding="utf-8")) or {}).items():
-                    if kind != "rules":
-                        entries.setdefault(kind, {}).update(found)
-        yield folder.name, entries.pop("product", {}), entries
+        for path in sorted(folders[name].rglob("*.yaml")):
+            if path != folders[name] / "pack.yaml":
+                for kind, of_kind in read_yaml(path).items():
+                    if kind not in ("rules", "patch"):
+                        entries.setdefault(kind, {}).update(of_kind)
+        products = {key: product for above in wanted[name] for key, product in found[above].products.items()}
+        found[name] = Pack(name, (name, *wanted[name]), products | entries.pop("product", {}), entries)
+    return list(found.values())
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def schema_of(root: Path, pack: Pack, kind: str) -> Any:
+    """The schema of a kind: the pack's own, or of one that it requires."""
+    paths = (root / f"schemas/{above}/{kind}.json" for above in (*pack.above, "core"))
+    return next(read_json(path) for path in paths if path.exists())
 
 
 def text_fields(schema: Any) -> set[str]:
@@ -91,6 +135,12 @@ def text_fields(schema: Any) -> set[str]:
     if isinstance(schema, list):
         found = found.union(*map(text_fields, schema))
     return found
+
+
+def left_out(report: str) -> set[tuple[str, str, str]]:
+    """Product, entry and field of what a fit report says was left out."""
+    lines = (re.fullmatch(r"(\S+) (\S+/\S+): (.*)", line) for line in report.splitlines())
+    return {(line[1], line[2], field) for line in lines if line for field in re.findall(r"without `([^`]+)`", line[3])}
 
 
 def droppable(theme: Any) -> set[str]:
@@ -139,9 +189,18 @@ def passages(text: str) -> Iterator[str]:
 
 
 def characters(pdf: Path) -> list[Character]:
-    """All characters of a file as they are drawn."""
+    """All characters of a file as they are drawn, none where there is no file; what stands in fields comes after the rest of its page."""
+    if not pdf.exists():
+        return []
+    with pypdfium2.PdfDocument(pdf) as typed_into:
+        typed_into.init_forms()
+        for page in typed_into:
+            pdfium.FPDFPage_Flatten(page.raw, pdfium.FLAT_PRINT)
+            page.close()
+        flat = io.BytesIO()
+        typed_into.save(flat)
     found = []
-    with pypdfium2.PdfDocument(pdf) as document:
+    with pypdfium2.PdfDocument(flat) as document:
         for number, page in enumerate(document):
             width, height = page.get_size()
             text = page.get_textpage()
@@ -154,6 +213,8 @@ def characters(pdf: Path) -> list[Character]:
                 left, bottom, right, top = text.get_charbox(index)
                 x, y = (left + right) / 2, height - (bottom + top) / 2
                 found.append(Character(chr(code), number, x, y, pdfium.FPDFText_GetFontSize(text.raw, index), (width, height)))
+            # No word of a page goes on in the first of the next.
+            found.append(Character(" ", number, x, y, 0, (width, height)))
     return found
 
 
@@ -190,35 +251,44 @@ class Paper:
                     self.text += c
                     self.origin.append(one)
 
-    def titles(self, name: str) -> list[Character]:
-        """The first characters of a name where it stands in its largest type."""
+    def alone(self, found: re.Match[str]) -> bool:
+        """Whether no word as large stands on the line before or after what was found."""
+        ends = ((found.start(), found.start() - 2), (found.end() - 1, found.end() + 1))
+        pairs = [(self.origin[own], self.origin[other]) for own, other in ends if 0 <= other < len(self.text)]
+        return not any(abs(own.size - other.size) < 0.01 and abs(own.y - other.y) < own.size / 2 for own, other in pairs)
+
+    def title(self, name: str) -> tuple[bool, float, Character] | None:
+        """Where a name is a title: whether it stands alone there, not as a part of another name; its size; its first character. Of several
+        places the first of those that stand alone, or of all where none does, in the largest type."""
         wanted = pattern(name)
-        hits = [self.origin[m.start()] for m in wanted.finditer(self.text)] if wanted else []
-        largest = max((one.size for one in hits), default=0)
-        return [one for one in hits if one.size > largest - 0.01]
+        found = [(self.alone(m), self.origin[m.start()].size, self.origin[m.start()]) for m in wanted.finditer(self.text)] if wanted else []
+        return max(found, key=lambda place: place[:2], default=None)
 
 
-def faces(found: list[Character], names: dict[str, str]) -> dict[str, list[str]]:
-    """By entry, the text of each face that has its name in the largest type of all."""
+def faces(found: list[Character], names: dict[Key, str]) -> dict[Key, list[str]]:
+    """By entry, the text of each face that has its name as its title, in the largest type of all."""
     cells: dict[tuple[int, int, int], list[Character]] = {}
     for one in found:
         cells.setdefault(cell(one), []).append(one)
     papers = [Paper(face) for face in cells.values()]
     own = {}
     for entry, name in names.items():
-        hits = [(titles[0].size, paper.text) for paper in papers if (titles := paper.titles(name))]
-        own[entry] = [text for size, text in hits if size > max(hits)[0] - 0.01]
+        hits = [(*title[:2], paper.text) for paper in papers if (title := paper.title(name))]
+        own[entry] = [text for alone, size, text in hits if alone == max(hits)[0] and size > max(hits)[1] - 0.01]
     return own
 
 
-def blocks(found: list[Character], names: dict[str, str], columns: int) -> dict[str, list[str]]:
-    """By entry, the text from its title on to the next title below it, or in the next column."""
+def blocks(found: list[Character], names: dict[Key, str], columns: int) -> dict[Key, list[str]]:
+    """By entry, the text from its title on to the next title below it, or in the next column. There are as many columns as the product
+    says, or more where titles stand side by side."""
+    whole = Paper(found)
+    titled = [(title[2], entry) for entry, name in names.items() if (title := whole.title(name))]
+    columns = max(columns, *Counter((one.page, round(one.y)) for one, _ in titled).values())
 
     def place(one: Character) -> tuple[int, int, float]:
         return one.page, int(one.x // (one.paper[0] / columns)), one.y
 
-    whole = Paper(found)
-    starts = sorted((place(titles[0]), titles[0].size, entry) for entry, name in names.items() if (titles := whole.titles(name)))
+    starts = sorted((place(title), title.size, entry) for title, entry in titled)
     places = [(page, column, y - size) for (page, column, y), size, _ in starts]
     parts: list[list[Character]] = [[] for _ in range(len(starts) + 1)]
     for one in found:
@@ -229,63 +299,153 @@ def blocks(found: list[Character], names: dict[str, str], columns: int) -> dict[
 # ---- The comparison
 
 
-def printed_by_kind(product: dict[str, Any]) -> bool:
-    """Whether a product prints one card or block for each entry of its kinds."""
-    return product["layout"] != "form" and "each" not in product and set(product.get("select", ())) == {"kind"}
+@dataclass(slots=True)
+class Tally:
+    """What was looked for in a product, and what was not found there. `elsewhere` counts texts that a form has no place for and that stand
+    on another page of their entry's own, `nowhere` the names of things that have no page of their own and are told by others."""
+
+    product: str
+    layout: str
+    count: int = 0
+    found: set[tuple[str, str, str]] = field(default_factory=set)
+    missing: list[Lost] = field(default_factory=list)
+    elsewhere: int = 0
+    nowhere: int = 0
+
+    @property
+    def left_out(self) -> int:
+        return sum(one.left_out for one in self.missing)
+
+    def __str__(self) -> str:
+        lost = len(self.missing) - self.left_out
+        return f"{self.product:<44}{self.count:>7}{self.left_out:>10}{self.elsewhere:>11}{self.nowhere:>9}{lost:>9}"
 
 
-def lost(root: Path, dist: Path, wanted: set[str]) -> tuple[int, list[Lost]]:
-    """How many texts were looked for, and those that were not found."""
-    core = set().union(*(text_fields(json.loads((root / f"schemas/core/{n}.json").read_text(encoding="utf-8"))) for n in SHARED))
-    count, missing = 0, []
-    for pack, products, kinds in packs(root / "content"):
-        theme = root / "templates" / pack / "theme.yaml"
-        may_drop = droppable(YAML(typ="safe", pure=True).load(theme.read_text(encoding="utf-8"))) if theme.exists() else set()
-        for name, product in products.items():
-            full, pdf = f"{pack}:{name}", dist / pack / f"{name}.pdf"
-            if (wanted and full not in wanted) or not printed_by_kind(product) or not pdf.exists():
-                continue
-            if product["layout"] == "book":
-                found, lacking = lost_in_book(full, kinds[CHAPTER], pdf)
-                count, missing = count + found, missing + lacking
-                continue
-            chosen = product["select"]["kind"]
-            chosen = [chosen] if isinstance(chosen, str) else chosen
-            fields = {k: core | text_fields(json.loads((root / f"schemas/{pack}/{k}.json").read_text(encoding="utf-8"))) for k in chosen}
-            entries = {(kind, key): entry for kind in chosen for key, entry in kinds.get(kind, {}).items() if entry.get("copies") != 0}
-            names = {f"{kind}/{key}": entry["name"] for (kind, key), entry in entries.items()}
-            found, cards = characters(pdf), product["layout"] == "cards"
-            texts = faces(found, names) if cards else blocks(found, names, product.get("columns", 1))
-            for (kind, key), entry in entries.items():
-                for field, words in typed(entry, fields[kind]):
+HEADING = f"{'':<44}{'texts':>7}{'left out':>10}{'elsewhere':>11}{'nowhere':>9}{'missing':>9}"
+
+
+class Search:
+    """A project and what was printed of it."""
+
+    def __init__(self, root: Path, dist: Path, report: str) -> None:
+        self.root, self.dist, self.told = root, dist, left_out(report)
+        self.core = set().union(*(text_fields(read_json(root / f"schemas/core/{name}.json")) for name in SHARED))
+
+    def run(self, wanted: set[str]) -> list[Tally]:
+        """A tally of each product that is there and wanted, and of each kind that no product prints."""
+        made: list[Tally] = []
+        for pack in packs(self.root / "content"):
+            products = {name: product for name, product in pack.products.items() if printed_by_kind(product)}
+            taken = {CHAPTER}.union(*map(kinds_of, products.values()))
+            left = [kind for kind in pack.entries if kind not in taken]
+            if left and len(pack.above) > 1:
+                products[REST] = {"layout": "cards", "select": {"kind": left}}
+                left = []
+            asked = {name: product for name, product in products.items() if not wanted or f"{pack.name}:{name}" in wanted}
+            tallies = [self.product(pack, name, product) for name, product in asked.items()]
+            sort_out(tallies)
+            made += [tally for tally in tallies if tally.count]
+            if left and not wanted:
+                papers = [Paper(characters(path)).text for path in sorted((self.dist / pack.name).rglob("*.pdf"))]
+                made += [self.brought_in(pack, kind, papers) for kind in left]
+        return made
+
+    def texts(self, pack: Pack, kind: str, entry: Any) -> Iterator[tuple[str, str, re.Pattern[str]]]:
+        """Each text of an entry: its field, its words, and what to look for."""
+        for name, words in typed(entry, self.core | text_fields(schema_of(self.root, pack, kind))):
+            if sought := pattern(words):
+                yield name, words, sought
+
+    def product(self, pack: Pack, name: str, product: dict[str, Any]) -> Tally:
+        """What was looked for in one product. Where a file is missing, all of its texts are."""
+        tally, path = Tally(f"{pack.name}:{name}", product["layout"]), self.dist / pack.name / f"{name}.pdf"
+        typed = {(kind, key): entry for kind in kinds_of(product) for key, entry in pack.entries.get(kind, {}).items()}
+        entries = {key: entry for key, entry in typed.items() if entry.get("copies") != 0}
+        if not entries:
+            return tally
+        if tally.layout == FORM:
+            files = {key: path.with_suffix("") / f"{key[1]}.pdf" for key in entries}
+            self.entries(tally, pack, entries, {key: [Paper(characters(file)).text] for key, file in files.items()})
+        elif tally.layout == "book":
+            self.book(tally, entries, path)
+        else:
+            names, found = {key: entry["name"] for key, entry in entries.items()}, characters(path)
+            printed = faces(found, names) if tally.layout == CARDS else blocks(found, names, product.get("columns", 1))
+            self.entries(tally, pack, entries, printed)
+        return tally
+
+    def entries(self, tally: Tally, pack: Pack, entries: dict[Key, Any], printed: dict[Key, list[str]]) -> None:
+        """The texts of entries, each in what was printed for its own."""
+        may_go = self.droppable(pack)
+        for (kind, key), entry in entries.items():
+            for where, words, sought in self.texts(pack, kind, entry):
+                one = Lost(tally.product, f"{kind}/{key}", where, words)
+                told = tally.layout == CARDS and (one.product, one.entry, where) in self.told
+                stands = any(sought.search(text) for text in printed.get((kind, key), []))
+                tally.count += 1
+                if not stands:
+                    tally.missing.append(replace(one, left_out=told and where in may_go))
+                else:
+                    tally.found.add((one.entry, where, words))
+                    tally.missing += [replace(one, said="SAID TO BE LEFT OUT, AND STANDS")] * told
+
+    def droppable(self, pack: Pack) -> set[str]:
+        """The fields that the themes of a pack may leave out."""
+        themes = (self.root / f"templates/{name}/theme.yaml" for name in (*pack.above, "base"))
+        return set().union(*(droppable(read_yaml(theme)) for theme in themes if theme.exists()))
+
+    def book(self, tally: Tally, chapters: dict[Key, Any], path: Path) -> None:
+        """The passages of chapters, each in its book."""
+        printed = Paper([one for one in characters(path) if HEAD < one.y < one.paper[1] - FOOT]).text
+        for (kind, key), chapter in chapters.items():
+            for name in ("name", "lead", "text"):
+                for words in passages(chapter.get(name, "")):
                     if sought := pattern(words):
-                        count += 1
-                        if not any(sought.search(text) for text in texts.get(f"{kind}/{key}", [])):
-                            missing.append(Lost(full, f"{kind}/{key}", field, words, cards and field in may_drop))
-    return count, missing
+                        tally.count += 1
+                        if not sought.search(printed):
+                            tally.missing.append(Lost(tally.product, f"{kind}/{key}", name, words))
+
+    def brought_in(self, pack: Pack, kind: str, papers: list[str]) -> Tally:
+        """The texts of a kind that prints nothing of its own, anywhere in what its pack prints. Names may be mere handles."""
+        tally = Tally(f"{pack.name}: {kind}, brought in", BROUGHT)
+        for key, entry in pack.entries[kind].items():
+            for where, words, sought in self.texts(pack, kind, entry):
+                tally.count += 1
+                if not any(sought.search(text) for text in papers):
+                    if where == "name":
+                        tally.nowhere += 1
+                    else:
+                        tally.missing.append(Lost(tally.product, f"{kind}/{key}", where, words))
+        return tally
 
 
-def lost_in_book(product: str, chapters: dict[str, Any], pdf: Path) -> tuple[int, list[Lost]]:
-    """How many passages of chapters were looked for, and those that do not stand in the book."""
-    printed = Paper([one for one in characters(pdf) if HEAD < one.y < one.paper[1] - FOOT]).text
-    count, missing = 0, []
-    for id, chapter in chapters.items():
-        for field in ("name", "lead", "text"):
-            for words in passages(chapter.get(field, "")):
-                if sought := pattern(words):
-                    count += 1
-                    if not sought.search(printed):
-                        missing.append(Lost(product, f"chapter/{id}", field, words, False))
-    return count, missing
+def sort_out(tallies: list[Tally]) -> None:
+    """Counts what a form lacks and another own page of the entry has as standing elsewhere."""
+    found = set().union(*(tally.found for tally in tallies if tally.layout != FORM))
+    for tally in tallies:
+        if tally.layout == FORM:
+            lost = [one for one in tally.missing if (one.entry, one.field, one.words) not in found]
+            tally.elsewhere, tally.missing = len(tally.missing) - len(lost), lost
+
+
+def kinds_of(product: dict[str, Any]) -> list[str]:
+    chosen = product["each"] if product["layout"] == FORM else product["select"]["kind"]
+    return [chosen] if isinstance(chosen, str) else list(chosen)
+
+
+def printed_by_kind(product: dict[str, Any]) -> bool:
+    """Whether a product prints one card, block or file for each entry of its kinds, or their whole text."""
+    return product["layout"] == FORM or ("each" not in product and set(product.get("select", ())) == {"kind"})
 
 
 def main() -> int:
-    root, dist = map(Path, sys.argv[1:3])
-    count, missing = lost(root, dist, set(sys.argv[3:]))
-    for one in missing:
-        print(one)
-    print(f"{count} texts looked for, {len(missing)} not found, {sum(one.left_out for one in missing)} of them left out to fit")
-    return 1 if not count or not all(one.left_out for one in missing) else 0
+    root, dist, report = map(Path, sys.argv[1:4])
+    tallies = Search(root, dist, report.read_text(encoding="utf-8")).run(set(sys.argv[4:]))
+    lost = [one for tally in tallies for one in tally.missing]
+    every = Tally("all of it", "", sum(tally.count for tally in tallies), missing=lost)
+    every.elsewhere, every.nowhere = sum(tally.elsewhere for tally in tallies), sum(tally.nowhere for tally in tallies)
+    print(*lost, "", HEADING, *tallies, every, sep="\n")
+    return 1 if not every.count or len(lost) > every.left_out else 0
 
 
 if __name__ == "__main__":

@@ -120,6 +120,15 @@ def test_what_is_fitted_is_printed_and_stands_in_the_report(tmp_path: Path, type
     document.close()
 
 
+def test_the_report_names_what_was_left_out_where_there_was_something(tmp_path: Path, typesetter: Typesetter) -> None:
+    rules = (SENTENCE * 15).strip()
+    entries = {"said": f'{{name: Said, rules: "{rules}", flavor: It was red.}}', "unsaid": f'{{name: Unsaid, rules: "{rules}"}}'}
+    done, faces, told = printed(entries, tmp_path / "out", typesetter)
+    assert told == ()
+    assert [faces[name].fitted.drop for name in entries] == [("flavor",)] * 2, "the same step of the ladder"
+    assert [line.count("without `flavor`") for line in done.fitted] == [1, 0]
+
+
 def test_a_picture_has_its_place_on_the_plain_card(tmp_path: Path, typesetter: Typesetter) -> None:
     lamp = '{name: Lamp, art: {file: lamp.png, focus: [20, 50]}, rules: "It burns."}'
     done, faces, told = printed({"lamp": lamp}, tmp_path / "out", typesetter)

@@ -30,8 +30,9 @@ def _changes(job: FaceJob, done: Typeset) -> Iterator[str]:
     first, last = job.fit[0], job.fit[done.fit]
     if _size(first) != _size(last):
         yield f"text from {_size(first)} to {_size(last)}"
+    texts = {name for name, _ in job.texts}
     for field in last.drop:
-        if field not in first.drop:
+        if field in texts and field not in first.drop:
             yield f"without `{field}`"
     chosen = done.fitted.class_name.split()
     for name, classes in job.steps:
