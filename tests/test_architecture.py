@@ -66,8 +66,8 @@ CLOCKS = {
 MOST_LINES = 400
 LONG = {
     "core.vocabulary": 650,
-    "evaluate.record": 500,
-    "evaluate.sheets": 500,
+    "evaluate.record": 499,
+    "evaluate.sheets": 490,
     "language.dice.build": 450,
 }
 """Modules that are longer than that, and how long they may be at most: they shrink, and none is added."""

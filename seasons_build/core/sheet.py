@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
@@ -13,8 +13,7 @@ from seasons_build.core.span import Path, Span
 Move: TypeAlias = Literal["base", "input", "set", "add", "times", "atleast", "atmost", "min", "max", "round", "unused"]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of a value: what was done, by how much, and what it was afterwards. `source` is the entry that did it; `note` is what a
     reader needs beside it (the formula of a base, why a bonus was left out)."""
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Path: TypeAlias = tuple[str | int, ...]
 """The way to a value inside a document: keys of maps and positions in lists."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a file. Lines and columns start at 1 and count characters; the end is just past the last one."""
 
     file: str

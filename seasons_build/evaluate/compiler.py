@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number, Value
@@ -17,6 +17,9 @@ from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.language.dice import Odds, Roll, Rolls
 from seasons_build.language.expression import NUMBER, Compiled, Problem, Type, compile_expression
 
+Made: TypeAlias = tuple[Compiled | None, tuple[Problem, ...]]
+"""A formula, or None where it is faulty, and its problems."""
+
 
 class Compiler:
     """Compiles the formulas of fields, each text once for each place it can stand in."""
@@ -24,7 +27,8 @@ class Compiler:
     def __init__(self, game: Game, programs: Callable[[str], Program]) -> None:
         self.game = game
         self.programs = programs
-        self._made: dict[tuple[Any, ...], tuple[Compiled | None, tuple[Problem, ...]]] = {}
+        self._made: dict[tuple[Any, ...], Made] = {}
+        self._there: dict[tuple[str, Path, str, str | None, Type | None], Made] = {}
         self._levels: dict[tuple[str, Path], tuple[Any, ...]] = {}
         self._rolls: Rolls | None = None
         self._odds: dict[tuple[Any, ...], Odds] = {}
@@ -39,17 +43,25 @@ class Compiler:
 
     def with_problems(
         self, entry: Entry, path: Path, text: str, want: Type | None, bearer: str | None = None
-    ) -> tuple[Compiled | None, tuple[Problem, ...]]:
+    ) -> Made:
         """The formula and its problems, by offset."""
-        program = self.programs(entry.kind)
+        place = (text, path, entry.kind, bearer, want)
+        found = self._there.get(place)
+        if found is None:
+            found = self._there[place] = self._at_level(entry.kind, path, text, want, bearer)
+        return found
+
+    def _at_level(self, kind: str, path: Path, text: str, want: Type | None, bearer: str | None) -> Made:
+        """The formula as it is read at a place: made once for all places that see the same."""
+        program = self.programs(kind)
         shape = tuple(step if isinstance(step, str) else 0 for step in path)
-        levels = self._levels.get((entry.kind, shape))
+        levels = self._levels.get((kind, shape))
         if levels is None:
-            levels = self._levels[entry.kind, shape] = levels_at(program.kind.schema, path)
-        key = (text, want, entry.kind, bearer, tuple(map(id, levels)))
+            levels = self._levels[kind, shape] = levels_at(program.kind.schema, path)
+        key = (text, want, kind, bearer, tuple(map(id, levels)))
         if key not in self._made:
             scope: EntryScope = program.scope.with_names(levels[:-1], {})
-            if bearer is not None and bearer != entry.kind:
+            if bearer is not None and bearer != kind:
                 scope = scope.of_bearer(stat_types(self.game, self.programs(bearer).kind))
             found = compile_expression(text, scope, want)
             self._made[key] = (found.value, (*found.problems, *self.game.unknown(text, found.value)))

@@ -7,8 +7,7 @@ another person) is said on the card and changes no number here. A situation with
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
@@ -22,8 +21,7 @@ AT_THE_TABLE = frozenset(word.name for word in (*vocabulary.RIDERS, *vocabulary.
 """The riders that only the table can judge; of the others `if` is decided where its situation has a check."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """One verb on one stat, as typed: `path` leads to the amount, `sentence` to the map that has the riders."""
 
     verb: Verb
@@ -56,8 +54,7 @@ def passive(entry: Entry, rules: Rules, taken: int = 1) -> Iterator[Effect]:
                 yield from _sentences(entry, effects, (word, step), rules)
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(NamedTuple):
     """An entry that another one gives its bearer, if its condition holds."""
 
     entry: Entry

@@ -13,9 +13,7 @@ from seasons_build.core.sheet import Owned
 from seasons_build.core.span import Path
 from seasons_build.evaluate.effects import Effect
 from seasons_build.evaluate.fields import Absent
-from seasons_build.evaluate.tables import look_up
 from seasons_build.language.expression import Env
-from seasons_build.language.rules import kinds_meant
 
 if TYPE_CHECKING:
     from seasons_build.evaluate.sheets import SheetWork
@@ -41,30 +39,29 @@ class SheetEnv:
     def value(self, name: str) -> Value:
         if name in self._extra:
             return self._extra[name]
-        own = self._entry is self._work.entry
-        *inner, outer = self._levels
-        found = self._field(inner, name)
-        if found is None and (self._work.program.sheet or not own) and self._work.is_stat(name) and (own or not self._has(outer, name)):
-            return self._work.stat(name)
-        if found is None:
-            found = self._field([outer], name)
+        work = self._work
+        own = self._entry is work.entry
+        levels = self._levels
+        for level in levels[:-1] if len(levels) > 1 else ():
+            found = self._field(level, name)
+            if found is not None:
+                return found
+        outer = levels[-1]
+        if (work.program.sheet or not own) and work.is_stat(name) and (own or self._field(outer, name) is None):
+            return work.stat(name)
+        found = self._field(outer, name)
         if found is None:
             raise Absent(name)
         return found
 
-    def _has(self, level: tuple[Path, Value], name: str) -> bool:
-        return self._field([level], name) is not None
-
-    def _field(self, levels: Sequence[tuple[Path, Value]], name: str) -> Value | None:
-        for path, data in levels:
-            try:
-                return self._work.reader.read(self._entry, data, path, name)
-            except Absent:
-                continue
-        return None
+    def _field(self, level: tuple[Path, Value], name: str) -> Value | None:
+        try:
+            return self._work.reader.find(self._entry, level[1], level[0], name)
+        except Absent:
+            return None
 
     def table(self, name: str, keys: tuple[Value, ...]) -> Value | None:
-        return look_up(self._work.compiler.game.rules["tables"][name].data, keys)
+        return self._work.compiler.game.look_up(name, keys)
 
     def taken(self, entry: str) -> int:
         return self._work.taken(entry)
@@ -74,12 +71,12 @@ class SheetEnv:
 
     def owned(self, kind: str) -> Sequence[OwnedEnv]:
         game = self._work.compiler.game
-        kinds = kinds_meant(game.library, game.pack, kind) or kinds_meant(game.library, game.pack, kind.replace("_", "-"))
+        kinds = game.meant(kind) or game.meant(kind.replace("_", "-"))
         return [OwnedEnv(self._work, o) for o in self._work.owned if o.key[1] in kinds]
 
     def highest(self, kinds: tuple[str, ...]) -> int:
         game = self._work.compiler.game
-        meant = {k for kind in kinds for k in (kinds_meant(game.library, game.pack, kind) or (kind.replace("_", "-"),))}
+        meant = {k for kind in kinds for k in (game.meant(kind) or (kind.replace("_", "-"),))}
         return max((o.taken for o in self._work.owned if o.key[1] in meant), default=0)
 
     def stat(self, name: str) -> Value | None:

@@ -7,6 +7,7 @@ The parameters of a frame's roll are read as fields of the frame.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from seasons_build.core.document import Value
@@ -77,13 +78,13 @@ def values_at(data: Value, path: Path) -> tuple[tuple[Path, Value], ...]:
     """The maps along a path into data, innermost first, each with the path to it."""
     levels: list[tuple[Path, Value]] = [((), data)]
     for length, step in enumerate(path, 1):
-        if isinstance(data, Mapping) and step in data:
+        if isinstance(data, dict) and step in data:
             data = data[str(step)]
         elif isinstance(data, list) and isinstance(step, int) and step < len(data):
             data = data[step]
         else:
             break
-        if isinstance(data, Mapping):
+        if isinstance(data, dict):
             levels.append((path[:length], data))
     return tuple(reversed(levels))
 
@@ -183,21 +184,30 @@ class Reader:
 
     def read(self, entry: Entry, data: Value, path: Path, name: str) -> Value:
         """The value of a dotted name from `data`, which is what stands at `path` of `entry`; raises `Absent`."""
-        steps = name.split(".")
+        found = self.find(entry, data, path, name)
+        if found is None:
+            raise Absent(name)
+        return found
+
+    def find(self, entry: Entry, data: Value, path: Path, name: str) -> Value | None:
+        """As `read`; None where the entry leaves the name out. Raises `Absent` for what a formula on the way asks for in vain."""
+        steps = _steps(name)
         for index, step in enumerate(steps):
-            target = self._library.targets[entry.key].get(path)
-            if target is not None and isinstance(data, str):
-                return self._in_target(entry, path, target, data, ".".join(steps[index:]))
+            if isinstance(data, str):
+                target = self._library.targets[entry.key].get(path)
+                return None if target is None else self._in_target(entry, path, target, data, ".".join(steps[index:]))
             found = _step(data, step)
             if found is None and not path:
                 found = self._default(entry, step)
             if found is None:
-                raise Absent(name)
+                return None
             key, data = found
             path = (*path, *key)
-        return self._value(entry, path, data, name)
+        if isinstance(data, str) and path in self._paths(entry):
+            return self._formula(entry, path)
+        return data
 
-    def _in_target(self, entry: Entry, path: Path, target: Key, text: str, name: str) -> Value:
+    def _in_target(self, entry: Entry, path: Path, target: Key, text: str, name: str) -> Value | None:
         other = self._library.entries[target]
         if other.broken:
             raise Failed  # what is read stands in an entry that is at fault, which is told there
@@ -207,17 +217,12 @@ class Reader:
             parts = other.data.get(reference.part)
             if isinstance(parts, Mapping) and part in parts:
                 try:
-                    return self.read(other, parts[part], (reference.part, part), name)
+                    found = self.find(other, parts[part], (reference.part, part), name)
                 except Absent:
-                    pass
-        return self.read(other, other.data, (), name)
-
-    def _value(self, entry: Entry, path: Path, data: Value, name: str) -> Value:
-        if data is None:
-            raise Absent(name)
-        if isinstance(data, str) and path in self._paths(entry):
-            return self._formula(entry, path)
-        return data
+                    found = None
+                if found is not None:
+                    return found
+        return self.find(other, other.data, (), name)
 
     def _default(self, entry: Entry, step: str) -> tuple[Path, Value] | None:
         """What a field that an entry leaves out holds by its schema (`default`), if it says so."""
@@ -228,21 +233,29 @@ class Reader:
         return self._defaults[kind].get(step)
 
     def _paths(self, entry: Entry) -> frozenset[Path]:
-        if entry.key not in self._formulas:
-            self._formulas[entry.key] = frozenset(formula.path for formula in entry.announced.formulas)
-        return self._formulas[entry.key]
+        key = entry.key
+        found = self._formulas.get(key)
+        if found is None:
+            found = self._formulas[key] = frozenset(formula.path for formula in entry.announced.formulas)
+        return found
+
+
+@lru_cache(maxsize=4096)
+def _steps(name: str) -> tuple[str, ...]:
+    return tuple(name.split("."))
 
 
 def _step(data: Value, step: str) -> tuple[Path, Value] | None:
-    if isinstance(data, Mapping):
+    if isinstance(data, dict):
         if step in data:
             return (step,), data[step]
-        for key, value in data.items():
-            if in_expressions(key) == step:
-                return (key,), value
+        if "_" in step:  # else no other key is written so in expressions
+            for key, value in data.items():
+                if in_expressions(key) == step:
+                    return (key,), value
         roll = data.get(ROLL)
-        for name, parameters in roll.items() if isinstance(roll, Mapping) else ():
-            if isinstance(parameters, Mapping) and step in parameters:
+        for name, parameters in roll.items() if isinstance(roll, dict) else ():
+            if isinstance(parameters, dict) and step in parameters:
                 return (ROLL, name, step), parameters[step]
     elif isinstance(data, list):
         for index, item in enumerate(data):

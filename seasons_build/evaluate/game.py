@@ -17,10 +17,10 @@ from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at
-from seasons_build.evaluate.tables import table_shape
+from seasons_build.evaluate.tables import look_up, table_shape
 from seasons_build.language.expression import Compiled, Problem, Scope, Use, compile_expression
 from seasons_build.language.expression.types import NUMBER, UNKNOWN, WORD, TableType, Type, one_of
-from seasons_build.language.rules import groups, outcomes, parameters
+from seasons_build.language.rules import groups, kinds_meant, outcomes, parameters
 from seasons_build.language.text import scan
 
 
@@ -177,9 +177,21 @@ class Game:
         self.rules = library.rules[pack]
         self.kinds = sorted({kind for owner, kind in library.kinds if owner in (*library.packs[pack].scope, "core")})
         self.tables = {name: _table_type(noun.data) for name, noun in self.rules.get("tables", {}).items()}
+        self._numeric = {name: [key is NUMBER for key in table.keys] for name, table in self.tables.items()}
         self.declared = frozenset(in_expressions(word) for word in (*outcomes(self.rules), *parameters(self.rules)))
         self.found: list[Diagnostic] = []
         self._ids: frozenset[str] | None = None
+        self._meant: dict[str, tuple[str, ...]] = {}
+
+    def meant(self, word: str) -> tuple[str, ...]:
+        """The kinds that a word means: a kind, or a group of kinds."""
+        if word not in self._meant:
+            self._meant[word] = kinds_meant(self.library, self.pack, word)
+        return self._meant[word]
+
+    def look_up(self, table: str, keys: tuple[Value, ...]) -> Value | None:
+        """What a table of the game gives for its keys; None where it has no such row."""
+        return look_up(self.rules["tables"][table].data, keys, self._numeric[table])
 
     def unknown(self, text: str, compiled: Compiled | None) -> tuple[Problem, ...]:
         """The ids in quotes that an expression asks for with `has` or `taken`, and that no entry has or had."""

@@ -48,11 +48,11 @@ class Writer:
         bare = reference.rpartition(":")[2]
         kind, _, name = bare.rpartition("/")
         for owner in self._library.packs[self._pack].scope:
-            for (pack, of), group in self._library.by_kind.items():
+            for pack, of in self._library.by_kind:
                 if pack == owner and kind in ("", of):
-                    found = next((e.name for e in group if e.id == name), None)
+                    found = self._library.entries.get((pack, of, name))
                     if found is not None:
-                        return found
+                        return found.name
         return None
 
     def _told(self, problem: Problem, entry: Entry | None) -> Diagnostic:

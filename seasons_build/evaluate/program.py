@@ -80,6 +80,8 @@ class Program:
     """The names of all numbers that a bearer may have: of this kind's sheet, else of any."""
     circular: frozenset[str] = frozenset()
     """The stats that are made from each other in a circle, which is told where the rules stand."""
+    asked: tuple[str, ...] = ()
+    """The names of all numbers of a sheet, in the order in which they are worked out."""
 
 
 def compile_program(game: Game, kind: Kind) -> Program:
@@ -110,7 +112,8 @@ def compile_program(game: Game, kind: Kind) -> Program:
     owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
     order, circular = _order(game, compiled)
     limits, rows = _limits(game, kind, scope, own=sheet and owner == kind.id), compile_rows(game, kind, scope)
-    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types, circular)
+    asked = (*(n for name in order for n in (name, *(f"{name}.{d}" for d in compiled[name].derived))), *derived)
+    return Program(kind, game.pack, scope, compiled, order, limits, rows, owns, derived, sheet, types, circular, asked)
 
 
 def _check_sheet(game: Game, kind: Kind) -> None:

@@ -30,7 +30,7 @@ from seasons_build.evaluate.program import Program, members
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.states import STATES, state_faults
 from seasons_build.language.expression import NUMBER, TRUTH, Compiled, Type
-from seasons_build.language.rules import groups, kinds_meant
+from seasons_build.language.rules import groups
 
 START, RECORD, TAKE, WAIVE = "start", "record", "take", "waive"
 STAGE, EVER = "stage", "ever"
@@ -321,12 +321,12 @@ class Folder:
         return found
 
     def _candidates(self, advance: Advance) -> list[Entry]:
-        game = self._game
-        kinds = [kind for word in advance.of for kind in kinds_meant(game.library, game.pack, word)]
-        return [entry for kind in kinds for entry in game.library.of_kind(game.pack, kind)]
+        kinds = [kind for word in advance.of for kind in self._game.meant(word)]
+        return [entry for kind in kinds for entry in self._game.library.of_kind(self._game.pack, kind)]
 
     def _entries(self, advance: Advance, word: str) -> list[Entry]:
-        return [e for e in self._candidates(advance) if word in (e.id, f"{e.kind}/{e.id}", str(e))]
+        bare = word.rpartition("/")[2]
+        return [e for e in self._candidates(advance) if e.id == bare and word in (bare, f"{e.kind}/{bare}", str(e))]
 
     # What it costs and gives
 

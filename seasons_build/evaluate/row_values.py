@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +17,6 @@ from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.row_lists import Chance, Reading, Rows, Things
 from seasons_build.language.dice import Refused
 from seasons_build.language.expression import Compiled, Problem
-from seasons_build.language.rules import kinds_meant
 
 if TYPE_CHECKING:
     from seasons_build.evaluate.sheets import SheetWork
@@ -35,18 +34,22 @@ class RowWork:
     def made(self, rows: Rows) -> Iterator[Mapping[str, Value]]:
         """The rows of one list, each with the values that it has."""
         made = 0
+        asked = [(name, work, self._at(rows, (form, name))) for form, name, work in self._asked(rows)]
+        when = self._at(rows, ("when",))
         for row, env in self._each(rows):
             if rows.most is not None and made == rows.most:
                 return
             try:
-                if rows.when is not None and not self._work.told(rows.when, env, self._at(rows, ("when",))):
+                if rows.when is not None and not self._work.told(rows.when, env, when):
                     continue
             except (Absent, Failed, Circle):
                 continue
             given = {"id": row}
-            for form, name, work in self._asked(rows):
-                with suppress(Absent, Failed, Circle):
-                    given[name] = work(env, self._at(rows, (form, name)))
+            for name, work, place in asked:
+                try:
+                    given[name] = work(env, place)
+                except (Absent, Failed, Circle):
+                    continue
             for name, parts in rows.say.items():
                 text = self._row_text(parts, RowEnv(env, given), self._at(rows, ("say", name)))
                 if text:
@@ -126,7 +129,7 @@ class RowWork:
         """The entries of a kind or group: those that the sheet has, or all, taken or not."""
         game = self._work.compiler.game
         held = {owned.key: owned for owned in self._work.owned}
-        for kind in kinds_meant(game.library, game.pack, each.word):
+        for kind in game.meant(each.word):
             for entry in game.library.of_kind(game.pack, kind):
                 if not entry.broken and (entry.key in held or not each.owned):
                     yield held.get(entry.key) or Owned(entry.key, self._work.rest(kind), 0)

@@ -7,12 +7,10 @@ path.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.dice_amount import figure, whole
@@ -31,15 +29,13 @@ from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.program import SELF, Program, Stat
 from seasons_build.evaluate.row_values import RowWork
 from seasons_build.evaluate.state import State
+from seasons_build.evaluate.underway import TooDeep, Underway
 from seasons_build.language.chapter import LONG
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type
 from seasons_build.language.text import scan
 
 WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
 ROUND: Mapping[str, Callable[[Number], int]] = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc}
-
-
-FRAMES = DEFAULT.value_depth * (20 + 4 * DEFAULT.expression_depth)
 
 
 class SheetWork:
@@ -63,8 +59,8 @@ class SheetWork:
         self.say = say
         self._values: dict[str, Number] = {}
         self._steps: dict[str, list[Step]] = {}
-        self._active: list[str] = []
-        self._fields: dict[str, Value] = {}
+        self._underway = Underway()
+        self._fields: dict[tuple[Key, Path], Value] = {}
         self._rings: set[frozenset[str]] = set()
         self._whole = True
         self._effects = self._gather() if program.sheet else {}
@@ -72,8 +68,7 @@ class SheetWork:
 
     def run(self) -> Sheet:
         """The sheet; what cannot be worked out is reported and left out."""
-        names = [n for name in self.program.order for n in (name, *(f"{name}.{d}" for d in self.program.stats[name].derived))]
-        stats = {name: value for name in (*names, *self.program.derived) if (value := self._tried(name)) is not None}
+        stats = {name: value for name in self.program.asked if (value := self._tried(name)) is not None}
         formulas = dict(self._formulas())
         rows = {rows.id: tuple(RowWork(self).made(rows)) for rows in self.program.rows}
         steps = {name: tuple(made) for name, made in self._steps.items()}
@@ -91,36 +86,25 @@ class SheetWork:
         owner = name.partition(".")[0]
         if owner in self.program.circular or (owner in self.program.stats and self.program.stats[owner].broken):
             raise Failed
-        if name not in self._values:
-            with self._working(name):
-                self._values[name] = self._worked(name)
-        return self._values[name]
+        values = self._values
+        if name not in values:
+            self._begin(name)
+            try:
+                values[name] = self._worked(name)
+            finally:
+                self._underway.end()
+        return values[name]
 
-    @contextmanager
-    def _working(self, name: str) -> Iterator[None]:
-        """While a value is worked out: it is not asked for again, and not at the end of too long a chain."""
-        if name in self._active:
-            raise Circle((*self._active[self._active.index(name) :], name))
-        if len(self._active) >= DEFAULT.value_depth:
-            self._too_deep()
-        # Values ask for values to a bounded depth, each by formulas of a bounded depth: Python's own bound must lie beyond both.
-        bound = sys.getrecursionlimit()
-        if not self._active:
-            sys.setrecursionlimit(bound + FRAMES)
-        self._active.append(name)
+    def _begin(self, name: str) -> None:
+        """A value is being worked out, until its end; what asks for itself, or at the end of too long a chain, is not."""
         try:
-            yield
-        finally:
-            self._active.pop()
-            if not self._active:
-                sys.setrecursionlimit(bound)
-
-    def _too_deep(self) -> NoReturn:
-        if not self.compiler.told_depth:
-            self.compiler.told_depth = True
-            message = f"a value of `{self.entry.id}` is made from another one, and so on for more than {DEFAULT.value_depth} values"
-            self.say(Diagnostic("E507", message, self.entry.key_span(), ("work from something nearer",)))
-        raise Failed
+            self._underway.begin(name)
+        except TooDeep:
+            if not self.compiler.told_depth:
+                self.compiler.told_depth = True
+                message = f"a value of `{self.entry.id}` is made from another one, and so on for more than {DEFAULT.value_depth} values"
+                self.say(Diagnostic("E507", message, self.entry.key_span(), ("work from something nearer",)))
+            raise Failed from None
 
     def _derived(self, name: str) -> Mapping[str, Formula]:
         return self.program.stats[name.partition(".")[0]].derived
@@ -178,7 +162,7 @@ class SheetWork:
         total = self._first(stat, steps)
         for step in self.state.frozen.get(stat.name, ()):
             total = whole(total + step.amount)
-            steps.append(replace(step, total=total))
+            steps.append(step._replace(total=total))
         return total
 
     def _first(self, stat: Stat, steps: list[Step]) -> Number:
@@ -284,8 +268,11 @@ class SheetWork:
             return None
         key = f"{'/'.join(owned.key)}:{name}"
         if key not in self._values:
-            with self._working(key):
+            self._begin(key)
+            try:
                 self._values[key] = self._number(formula, env)
+            finally:
+                self._underway.end()
         return self._values[key]
 
     def granted(self) -> Iterator[tuple[Key, Key]]:
@@ -423,15 +410,18 @@ class SheetWork:
 
     def formula(self, entry: Entry, path: Path) -> Value:
         """The value of a field that is an expression."""
-        key = _field_name(entry, path)
+        key = entry.key, path
         if key not in self._fields:
             formula = next(f for f in entry.announced.formulas if f.path == path)
-            with self._working(key):
+            self._begin(_field_name(entry, path))
+            try:
                 compiled = self.compiler.compiled(entry, path, formula.text, WANTS[formula.want])
                 if compiled is None:
                     raise Failed
                 env = SheetEnv(self, values_at(entry.data, path), {}, entry)
                 self._fields[key] = self.told(compiled, env, lambda p: p.located(*entry.where(path)))
+            finally:
+                self._underway.end()
         return self._fields[key]
 
     def _tell_ring(self, path: Path, circle: Circle) -> None:
@@ -443,6 +433,9 @@ class SheetWork:
     def _texts(self) -> Iterator[tuple[Path, str]]:
         for prose in self.entry.announced.prose:
             if prose.role == LONG:
+                continue
+            if "{" not in prose.text:
+                yield prose.path, prose.text
                 continue
             parts: list[str] = []
             for piece in scan(prose.text):

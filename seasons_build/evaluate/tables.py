@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 
 
-def row_of(table: Value, keys: tuple[Value, ...]) -> tuple[str, ...] | None:
-    """The row that holds for some keys; by threshold, that of the largest number that is not above the one asked for."""
+def row_of(table: Value, keys: tuple[Value, ...], numeric: Sequence[bool] = ()) -> tuple[str, ...] | None:
+    """The row that holds for some keys; by threshold, that of the largest number that is not above the one asked for. `numeric` says of
+    each key whether it is a number, where that is known."""
     rows = table.get("rows", table)
-    numeric, _ = table_shape(table)
+    numeric = numeric or table_shape(table)[0]
     threshold = table.get("at") == "threshold" if "rows" in table else True
     found: list[str] = []
     for key, is_number in zip(keys, numeric, strict=True):
@@ -26,9 +27,9 @@ def row_of(table: Value, keys: tuple[Value, ...]) -> tuple[str, ...] | None:
     return tuple(found)
 
 
-def look_up(table: Value, keys: tuple[Value, ...]) -> Value | None:
+def look_up(table: Value, keys: tuple[Value, ...], numeric: Sequence[bool] = ()) -> Value | None:
     """What a table gives for its keys; None where it has no such row."""
-    row = row_of(table, keys)
+    row = row_of(table, keys, numeric)
     if row is None:
         return None
     found = table.get("rows", table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
@@ -20,13 +20,13 @@ from seasons_build.language.phrases.slots import noun, stat_item
 def say_act(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     """act: what somebody does and at which price, or which attacks of the entry."""
     given = as_map(page, verb, value, path)
-    if isinstance(given.get("attacks"), Mapping):
+    if isinstance(given.get("attacks"), dict):
         what: Said = Listed(tuple(_attack(page, effect.scope, id, n, (*path, "attacks", id)) for id, n in given["attacks"].items()))
         page.spent.append((*path, "attacks"))
         slots: Slots = {"attacks": what, "what": None}
     else:
         typed = given.get("what")
-        doing = typed if isinstance(typed, Mapping) else page.required("doings", str(typed), (*path, "what"))
+        doing = typed if isinstance(typed, dict) else page.required("doings", str(typed), (*path, "what"))
         page.spent.append((*path, "what"))
         slots = {"what": Filled(page.book.templates(doing.get("say"))), "attacks": None}
     slots["price"] = price(page, given.get("cost"), (*path, "cost"))
@@ -35,7 +35,7 @@ def say_act(page: Page, effect: Effect, verb: str, value: Value, path: Path, out
 
 def _attack(page: Page, scope: Scope, id: str, n: Value, path: Path) -> Said:
     action = page.actions.get(id)
-    name = action.get("name") if isinstance(action, Mapping) else None
+    name = action.get("name") if isinstance(action, dict) else None
     if not isinstance(name, str):
         raise page.unsaid("E561", path, f"the entry has no action `{id}` with a name")
     return Filled(page.book.phrase("attack"), (("n", Amount(n, path)), ("attack", Words(name))))
@@ -43,7 +43,7 @@ def _attack(page: Page, scope: Scope, id: str, n: Value, path: Path) -> Said:
 
 def price(page: Page, cost: Value, path: Path) -> Said | None:
     """What something costs, by track: each in its form `say-n`."""
-    if not isinstance(cost, Mapping) or not cost:
+    if not isinstance(cost, dict) or not cost:
         return None
     items: list[Said] = []
     for id, typed in cost.items():
@@ -51,7 +51,7 @@ def price(page: Page, cost: Value, path: Path) -> Said | None:
         forms = page.required("tracks", id, at)
         figure = number_of(page.settled.get(at, typed))
         form = forms.get("say-n", page.book.phrase_value("item", "amount"))
-        if isinstance(form, Mapping) and figure is not None and str(figure) in form:
+        if isinstance(form, dict) and figure is not None and str(figure) in form:
             page.told.append(at)
         amount = Amount(typed, at)
         items.append(Filled(page.book.templates(form, figure), (("n", amount), ("stat", NounSaid(forms, at, (("n", amount),))))))
@@ -96,8 +96,7 @@ def say_field(page: Page, effect: Effect, verb: str, value: Value, path: Path, o
     verb_clause(page, effect, verb, path, out, slots, given)
 
 
-@dataclass(frozen=True, slots=True)
-class Acting:
+class Acting(NamedTuple):
     """What an actor does, with the actor for its `who`."""
 
     who: Person
@@ -106,7 +105,7 @@ class Acting:
     def text(self, page: Page, scope: Scope, form: str) -> str | None:
         return self.doing.text(page, scope.with_slots({"who": self.who}), form)
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         return 0
 
 

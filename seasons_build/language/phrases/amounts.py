@@ -8,10 +8,8 @@ note on the page that the figure is printed, or told in a word.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked
 from seasons_build.core.document import Number, Value
@@ -30,8 +28,7 @@ _NUMBER = re.compile(r"-?\d+(?:/\d+)?\Z")
 _IDS = re.compile(r"-?[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """An amount and where it stands. `absolute` is for verbs that say the sign themselves. Without a path it is no figure of the entry."""
 
     value: Value
@@ -60,7 +57,7 @@ class Amount:
             return said.text(page, scope, form)
         return _stat_text(page, scope, known) if sort == "stat" else str(known.value)
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         known = settled(page, self)
         number = number_of(known.value)
         if number is not None:
@@ -76,7 +73,7 @@ def _plural(page: Page, number: Number) -> int:
     """Which of `one|many` a number takes: the first for one, the second for all others, unless `phrases.plural` says more."""
     plurals = page.book.phrase_value("plural")
     shown = str(-number if number < 0 else number)
-    found = plurals.get(shown, plurals.get("else")) if isinstance(plurals, Mapping) else None
+    found = plurals.get(shown, plurals.get("else")) if isinstance(plurals, dict) else None
     return found if isinstance(found, int) else int(shown != "1")
 
 
@@ -85,7 +82,7 @@ def settled(page: Page, amount: Amount) -> Amount:
     value = page.settled.get(amount.path, amount.value) if amount.path else amount.value
     if isinstance(value, Dice | Worked):
         value = str(value)
-    return replace(amount, value=value) if value is not amount.value else amount
+    return amount._replace(value=value) if value is not amount.value else amount
 
 
 def number_of(value: Value) -> Number | None:
@@ -104,7 +101,7 @@ def sort_of(page: Page, value: Value) -> Sort:
     """What an amount is."""
     if number_of(value) is not None:
         return "number"
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return "scale" if "scale" in value else "quantity"
     if not isinstance(value, str):
         return "text"
@@ -126,14 +123,14 @@ def plain(page: Page, value: Value) -> bool:
 def quantity(page: Page, amount: Amount) -> tuple[Forms, Layer]:
     """The noun of a quantity, and the layer of its arguments. Raises `Unsaid`."""
     value = amount.value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         if isinstance(value.get("say"), str):
             return value, Layer(value, amount.path)
         id, arguments = next(iter(value.items()), ("", None))
     else:
         id, arguments = str(value).removeprefix("-"), None
     forms = page.required("quantities", str(id), amount.path)
-    return forms, Layer(arguments if isinstance(arguments, Mapping) else {}, (*amount.path, str(id)))
+    return forms, Layer(arguments if isinstance(arguments, dict) else {}, (*amount.path, str(id)))
 
 
 def figure_text(page: Page, number: Number, *, sign: bool = False, absolute: bool = False) -> str:
@@ -155,7 +152,7 @@ def _number_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | N
     words = page.book.phrase_value("figures", form)
     if words is None:
         raise page.unsaid("E560", amount.path, f"the game's `figures` have no form `{form}`", "add it under `phrases.figures`")
-    if isinstance(words, Mapping):
+    if isinstance(words, dict):
         shown = -number if amount.absolute and number < 0 else number
         if str(shown) in words:
             page.told.append(amount.path)
@@ -196,7 +193,7 @@ def _dice_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | Non
     made = lead + "".join(out)
     if words is None:
         return made
-    form_of = words.get("else") if isinstance(words, Mapping) else words
+    form_of = words.get("else") if isinstance(words, dict) else words
     return first(page, page.book.templates(form_of), scope.with_slots({"n": Words(made, many=True)}))
 
 
@@ -227,7 +224,7 @@ def _quantity_text(page: Page, scope: Scope, amount: Amount) -> str | None:
 def _scale_text(page: Page, scope: Scope, amount: Amount, form: str) -> str | None:
     """The ladder: its first rung (`first`), where that begins (`from`), its later ones (`rise`), or all in the words of `phrases.scale`."""
     value = amount.value
-    rungs = value["scale"] if isinstance(value, Mapping) and isinstance(value.get("scale"), Mapping) else {}
+    rungs = value["scale"] if isinstance(value, dict) and isinstance(value.get("scale"), dict) else {}
     steps = sorted((int(key), str(key), inner) for key, inner in rungs.items() if str(key).isdigit())
     if not steps:
         raise page.unsaid("E560", amount.path, "a `scale` needs a rung: {1: 1d6, 3: 2d6}")

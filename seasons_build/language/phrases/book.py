@@ -116,21 +116,21 @@ def compile_book(rules: Mapping[str, Value], place: str = "") -> Book:
     nouns = {group: _group(group, rules.get(group)) for group in _SAID if group != "phrases"}
     nouns["stats"] = {**_members(rules.get("stats")), **nouns["stats"]}
     phrases = rules.get("phrases")
-    phrases = phrases if isinstance(phrases, Mapping) else {}
+    phrases = phrases if isinstance(phrases, dict) else {}
     voices = rules.get("voices")
-    voices = voices if isinstance(voices, Mapping) else {}
+    voices = voices if isinstance(voices, dict) else {}
     read: dict[str, Template | None] = {}
     kinds: dict[str, Book] = {}
     others = _at(phrases, "kinds")
     for kind in sorted({*others, *voices}):
         own = voices.get(kind)
-        kinds[kind] = Book(nouns, _over(phrases, _at(others, kind)), own if isinstance(own, Mapping) else {}, _read=read)
+        kinds[kind] = Book(nouns, _over(phrases, _at(others, kind)), own if isinstance(own, dict) else {}, _read=read)
     return Book(nouns, phrases, {}, tuple(_faults(nouns, phrases)), kinds, read)
 
 
 def _plain(value: Any) -> Any:
     """The same data with every key as text."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {str(key): _plain(inner) for key, inner in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list) else value
 
@@ -139,30 +139,30 @@ def _over(below: Mapping[str, Value], above: Mapping[str, Value]) -> dict[str, V
     made = dict(below)
     for key, value in above.items():
         old = made.get(key)
-        made[key] = _over(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+        made[key] = _over(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return made
 
 
 def _at(value: Value, *path: str) -> Mapping[str, Value]:
     for step in path:
-        value = value.get(step) if isinstance(value, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
+        value = value.get(step) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def _group(group: str, declared: Value) -> dict[str, Forms]:
-    if not isinstance(declared, Mapping):
+    if not isinstance(declared, dict):
         return {}
     plain_text = "rule" if group == "stacking" else "base" if group == "stats" else "say"
-    return {id: forms if isinstance(forms, Mapping) else {plain_text: forms} for id, forms in declared.items()}
+    return {id: forms if isinstance(forms, dict) else {plain_text: forms} for id, forms in declared.items()}
 
 
 def _members(declared: Value) -> dict[str, Forms]:
     """The members of families that say their own names: `each: {vigor: ":vigor: Vigor"}`."""
     found: dict[str, Forms] = {}
-    for family in declared.values() if isinstance(declared, Mapping) else ():
-        each = family.get("each") if isinstance(family, Mapping) else None
-        if isinstance(each, Mapping) and "kind" not in each:
-            found.update({id: forms if isinstance(forms, Mapping) else {"say": forms} for id, forms in each.items()})
+    for family in declared.values() if isinstance(declared, dict) else ():
+        each = family.get("each") if isinstance(family, dict) else None
+        if isinstance(each, dict) and "kind" not in each:
+            found.update({id: forms if isinstance(forms, dict) else {"say": forms} for id, forms in each.items()})
     return found
 
 
@@ -187,7 +187,7 @@ def _check(form: Value, path: Path, found: list[Problem]) -> None:
             parse(form)
         except TemplateFault as fault:
             found.append(Problem("E566", path, f"this sentence cannot be read: {fault.message}", rules=True))
-    elif isinstance(form, Mapping):
+    elif isinstance(form, dict):
         for key, value in form.items():
             _check(value, (*path, key), found)
     elif isinstance(form, list):

@@ -96,7 +96,7 @@ def _made(page: Page, template: Template, scope: Scope, before: Clause | None) -
         named = text
     else:
         page.spent.append(said.path)
-    number = said.index(page, scope)
+    number = said.number(page, scope)
     predicate = fill(page, template.predicate, scope)
     if predicate is None:
         return None

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
@@ -39,8 +40,7 @@ _FIGURE = re.compile(r"\d")
 _NO_PROSE = re.compile(r":[a-z][a-z0-9_-]*:|\[\[[^\]]*\]\]|\{[^{}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(NamedTuple):
     """What effects stand in: what can be seen there, the events that are answered, and the lead of all of it (`on a hit`). `fielded` is
     told of each actor that has actions of its own; `inside` says that it is part of a sentence, without capital and stop."""
 
@@ -84,7 +84,7 @@ def write_effects(page: Page, stand: Stand, value: Value, path: Path) -> list[st
 
 def _effect(page: Page, stand: Stand, data: Value, path: Path) -> Effect | None:
     """A map with what its verbs can see: who receives it, who it is aimed at."""
-    if not isinstance(data, Mapping):
+    if not isinstance(data, dict):
         page.fault("E560", path, "expected a map of verbs and riders")
         return None
     scope = stand.scope.under(Layer(data, path))
@@ -106,7 +106,7 @@ def _aimed(page: Page, scope: Scope) -> bool:
 
 def answered(trigger: Value) -> frozenset[tuple[str, str]]:
     """The events that a trigger names, each with the one to whom it happens, as typed."""
-    if not isinstance(trigger, Mapping):
+    if not isinstance(trigger, dict):
         return frozenset()
     values = [trigger.get("would"), trigger.get("event")]
     who = str(trigger.get("who", "self"))
@@ -160,7 +160,7 @@ def _without(page: Page, effect: Effect, since: int) -> Effect:
     if not done:
         return effect
     layers = tuple(Layer(one.data, one.path, one.hidden | done) if one.path == effect.path else one for one in effect.scope.layers)
-    return replace(effect, scope=Scope(layers, effect.scope.slots))
+    return effect._replace(scope=Scope(layers, effect.scope.slots))
 
 
 def _absorbed(book: Book, verbs: list[str]) -> list[str]:
@@ -176,17 +176,17 @@ def _say(page: Page, stand: Stand, effect: Effect, verb: str, path: Path, senten
     if verb == "choose":
         _choose(page, stand, effect, value, path, sentence)
     elif verb == "roll":
-        return replace(effect, scope=say_roll(page, effect.scope, value, path, sentence))
+        return effect._replace(scope=say_roll(page, effect.scope, value, path, sentence))
     else:
         say_verb(page, effect, verb, value, path, sentence)
-    if verb == FIELD and stand.fielded and isinstance(value, Mapping) and isinstance(value.get("actions"), Mapping):
+    if verb == FIELD and stand.fielded and isinstance(value, dict) and isinstance(value.get("actions"), dict):
         stand.fielded(actor(page, effect.scope.under(Layer(value, path)), value, path), value["actions"], (*path, "actions"))
     return effect
 
 
 def _unsaid_words(page: Page, verb: str, value: Value, path: Path) -> None:
     """A word inside a verb's own map that no sentence says."""
-    if not isinstance(value, Mapping) or verb not in vocabulary.VERB or verb in ("choose", FIELD):
+    if not isinstance(value, dict) or verb not in vocabulary.VERB or verb in ("choose", FIELD):
         return
     for word in vocabulary.VERB[verb].words:
         if value.get(word.name, False) is not False and word.name != "cost" and not spent(page, (*path, word.name)):
@@ -260,7 +260,7 @@ def _closed(page: Page, stand: Stand, open_: _Open | None, lead: str) -> list[st
 def _spans(page: Page, stand: Stand, key: str, value: Value, path: Path) -> list[str]:
     """`after` and `before`: sentences under the span's lead."""
     out: list[str] = []
-    for id, effects in value.items() if isinstance(value, Mapping) else ():
+    for id, effects in value.items() if isinstance(value, dict) else ():
         at = (*path, id)
         try:
             lead = noun(page, "spans", id, at).text(page, stand.scope, key)
@@ -268,18 +268,18 @@ def _spans(page: Page, stand: Stand, key: str, value: Value, path: Path) -> list
             continue
         if lead is None:
             page.fault("E560", at, f"the span `{id}` has no form `{key}`", f"give it `{key}`, which stands in front of the sentence")
-        out.extend(write_effects(page, replace(stand, lead=lead or ""), effects, at))
+        out.extend(write_effects(page, stand._replace(lead=lead or ""), effects, at))
     return out
 
 
 def write_per(page: Page, stand: Stand, value: Value, path: Path) -> list[str]:
     """`per`: a list of amounts for each of a count, or the sentences of its effects behind `for each`."""
     out: list[str] = []
-    for id, effects in value.items() if isinstance(value, Mapping) else ():
+    for id, effects in value.items() if isinstance(value, dict) else ():
         at = (*path, id)
         try:
             count = noun(page, "counts", id, at)
-            if isinstance(effects, Mapping) and set(effects) <= COUNTABLE:
+            if isinstance(effects, dict) and set(effects) <= COUNTABLE:
                 items = Listed(tuple(_per_items(page, effects, at)))
                 scope = stand.scope.under(Layer(effects, at)).with_slots({"count": count, "items": items})
                 text = first(page, page.book.phrase("verbs", "per"), scope)
@@ -288,7 +288,7 @@ def write_per(page: Page, stand: Stand, value: Value, path: Path) -> list[str]:
                 out.append(stopped(page.book, text))
             else:
                 lead = first(page, page.book.phrase("per-each"), stand.scope.with_slots({"count": count}))
-                out.extend(write_effects(page, replace(stand, lead=lead or ""), effects, at))
+                out.extend(write_effects(page, stand._replace(lead=lead or ""), effects, at))
         except Unsaid:
             continue
     return out
@@ -298,7 +298,7 @@ def _per_items(page: Page, effects: Mapping[str, Value], path: Path) -> list[Sai
     items: list[Said] = []
     for verb, value in effects.items():
         at = (*path, verb)
-        if verb == "add" and isinstance(value, Mapping):
+        if verb == "add" and isinstance(value, dict):
             items.extend(stat_items(page, value, at, ("per", "more")))
             continue
         templates = page.book.phrase("item", verb)
@@ -310,7 +310,7 @@ def _per_items(page: Page, effects: Mapping[str, Value], path: Path) -> list[Sai
 
 def write_outcome(page: Page, stand: Stand, id: str, value: Value, path: Path) -> list[str]:
     """What an outcome of a roll does, behind its lead (`on a hit`)."""
-    return write_effects(page, replace(stand, lead=outcome_lead(page, stand, id)), value, path)
+    return write_effects(page, stand._replace(lead=outcome_lead(page, stand, id)), value, path)
 
 
 def outcome_lead(page: Page, stand: Stand, id: str) -> str:
@@ -321,10 +321,10 @@ def outcome_lead(page: Page, stand: Stand, id: str) -> str:
 
 def say_roll(page: Page, scope: Scope, value: Value, path: Path, sentence: Sentence) -> Scope:
     """The clause that asks for a roll; gives the scope in which its outcomes are said. Raises `Unsaid`."""
-    id, given = next(iter(value.items()), ("", {})) if isinstance(value, Mapping) else (value, {})
+    id, given = next(iter(value.items()), ("", {})) if isinstance(value, dict) else (value, {})
     at = (*path, str(id))
     forms = page.required("rolls", str(id), path)
-    made = scope.under(Layer(given if isinstance(given, Mapping) else {}, at))
+    made = scope.under(Layer(given if isinstance(given, dict) else {}, at))
     amount = page.book.templates(forms.get("amount"))
     made = made.with_slots({"value": Filled(amount) if amount else None})
     if not sentence.add(page, page.book.templates(forms.get("say")), made):
@@ -334,12 +334,12 @@ def say_roll(page: Page, scope: Scope, value: Value, path: Path, sentence: Sente
 
 def _choose(page: Page, stand: Stand, effect: Effect, value: Value, path: Path, sentence: Sentence) -> None:
     """A choice between effects or entries; where the sheet knows what was chosen, that alone."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):
         raise page.unsaid("E560", path, "expected a map after `choose`")
     options = value.get("options")
     chosen = page.chosen.get(str(value.get("as", "choose")))
     slots: Slots = {"list": None, "names": None, "chosen": None}
-    if isinstance(options, Mapping):
+    if isinstance(options, dict):
         if chosen is not None:
             page.told.append((*path, "count"))
             for id, effects in options.items():
@@ -356,7 +356,7 @@ def _choose(page: Page, stand: Stand, effect: Effect, value: Value, path: Path, 
         slots["chosen"] = named(page, effect.scope, list(chosen), path)
     elif isinstance(value.get("from"), list):
         slots["names"] = named(page, effect.scope, value["from"], (*path, "from"))
-    elif isinstance(value.get("from"), Mapping):
+    elif isinstance(value.get("from"), dict):
         slots["names"] = noun(page, "words", value["from"], (*path, "from"))
     scope = effect.scope.under(Layer({"count": 1, **value}, path)).with_slots(slots)
     if number_of(value.get("count", 1)) == 1:
@@ -366,8 +366,7 @@ def _choose(page: Page, stand: Stand, effect: Effect, value: Value, path: Path, 
         raise page.unsaid("E560", path, "no sentence of `choose` fits what is given here", "add one under `phrases.verbs.choose`")
 
 
-@dataclass(frozen=True, slots=True)
-class _Alternative:
+class _Alternative(NamedTuple):
     """One option of a choice, as a clause."""
 
     effect: Effect
@@ -378,5 +377,5 @@ class _Alternative:
         texts = write_effects(page, Stand(self.effect.scope, self.effect.answers, inside=True), self.effects, self.path)
         return page.book.joined("and", [text.removesuffix(page.book.text("stop", ".")) for text in texts]) or None
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         return 0

@@ -6,8 +6,7 @@ game's `phrases.event` puts the subject and the form around it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -22,8 +21,7 @@ WHOLE_BY_SAY = ("happens", "instead")
 """Forms for which a plain `say` is the whole clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """Templates for one clause, and the slots that they need."""
 
     templates: tuple[Template, ...]
@@ -34,7 +32,7 @@ def event_forms(page: Page, value: Value, path: Path) -> list[tuple[str, Forms]]
     """The events that a value names, by id; one in place has its text for id. Raises `Unsaid`."""
     found: list[tuple[str, Forms]] = []
     for id in value if isinstance(value, list) else [value]:
-        if isinstance(id, Mapping):
+        if isinstance(id, dict):
             found.append((str(id.get("say", "")), id))
             continue
         forms = page.required("events", str(id), path)
@@ -65,7 +63,7 @@ def told(page: Page, events: list[tuple[str, Forms]], form: str, path: Path) -> 
 
 def trigger_text(page: Page, scope: Scope, trigger: Value, path: Path) -> str:
     """What sets something off, as a clause without stop: `an ally within 2 Units would fall`. Raises `Unsaid`."""
-    if not isinstance(trigger, Mapping):
+    if not isinstance(trigger, dict):
         raise page.unsaid("E560", path, "expected a map: {event: ...} or {would: ...}")
     form, key = ("would", "would") if "would" in trigger else ("happens", "event")
     page.spent.append((*path, key))

@@ -39,7 +39,7 @@ def expected_of_entry(
     found: list[tuple[Path, Value]] = []
     known, lines = _TOP | set(outcomes), set(fields)
     for key, value in data.items():
-        if key in lines or (key in known and key not in hidden and (key not in _MAPS or isinstance(value, Mapping))):
+        if key in lines or (key in known and key not in hidden and (key not in _MAPS or isinstance(value, dict))):
             _collect(key, value, (key,), found)
     return found
 

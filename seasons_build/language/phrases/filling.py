@@ -7,7 +7,7 @@ does not fit has said is taken back.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -62,7 +62,7 @@ def _slot(page: Page, slot: Slot, scope: Scope) -> str | None:
     if said is None:
         return None
     if slot.choices:
-        index = said.index(page, scope)
+        index = said.number(page, scope)
         return fill(page, slot.choices[min(index, len(slot.choices) - 1)], scope)
     if slot.unspoken and getattr(said, "reader", False):
         return ""
@@ -74,8 +74,7 @@ def _either(page: Page, either: Either, scope: Scope) -> str:
     return "" if found is None else found
 
 
-@dataclass(frozen=True, slots=True)
-class NounSaid:
+class NounSaid(NamedTuple):
     """A noun with its forms. `spends` is the data that it says; `slots` are more that its templates see."""
 
     forms: Forms
@@ -96,12 +95,11 @@ class NounSaid:
         inner = scope.with_slots(dict(self.slots)) if self.slots else scope
         return first(page, page.book.templates(value), inner)
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         return int(self.plural or bool(self.forms.get("many")))
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """Several things said in a row, joined in words."""
 
     items: tuple[Said, ...]
@@ -116,12 +114,11 @@ class Listed:
             texts.append(text)
         return page.book.joined(self.joint, texts)
 
-    def index(self, page: Page, scope: Scope) -> int:
-        return int(len(self.items) > 1) or (self.items[0].index(page, scope) if self.items else 0)
+    def number(self, page: Page, scope: Scope) -> int:
+        return int(len(self.items) > 1) or (self.items[0].number(page, scope) if self.items else 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(NamedTuple):
     """A template filled where the slot stands, so that whoever is named in it is named there. `bare` gives the form without agreement."""
 
     templates: tuple[Template, ...]
@@ -133,5 +130,5 @@ class Filled:
             inner = inner.with_slots({"bare": GIVEN})
         return first(page, self.templates, inner)
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         return 0

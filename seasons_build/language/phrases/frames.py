@@ -84,7 +84,7 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
         scope = frame_scope(page, data, path, who, above)
     except Unsaid:
         return Written()
-    used = "use" in data or isinstance(data.get("cost"), Mapping)
+    used = "use" in data or isinstance(data.get("cost"), dict)
     written = Written()
     written.strip = _strip(page, scope, data, path) if used else ()
     if used and "trigger" in data:
@@ -104,8 +104,8 @@ def write_frame(page: Page, data: Mapping[str, Value], path: Path, who: Person, 
     options = data.get("options")
     written.options = tuple(
         write_part(page, id, option, (*path, "options", id), who, (*inherited(page, data, path), *above), "option")
-        for id, option in (options.items() if isinstance(options, Mapping) else ())
-        if isinstance(option, Mapping)
+        for id, option in (options.items() if isinstance(options, dict) else ())
+        if isinstance(option, dict)
     ) + tuple(body.fielded)
     written.steps = _steps(page, scope, data, path, "steps", "step") + _steps(page, scope, data, path, "taken", "taken")
     return written
@@ -163,7 +163,7 @@ def _strip(page: Page, scope: Scope, data: Mapping[str, Value], path: Path) -> t
 def _use(page: Page, scope: Scope, data: Mapping[str, Value], path: Path) -> str | None:
     use = noun(page, "uses", data["use"], (*path, "use")) if "use" in data else None
     forms = page.book.noun("uses", str(data.get("use"))) or {}
-    own = isinstance(data.get("cost"), Mapping)
+    own = isinstance(data.get("cost"), dict)
     cost = price(page, data["cost"], (*path, "cost")) if own else price(page, forms.get("cost"), ())
     return first(page, page.book.phrase("use"), scope.with_slots({"use": use, "price": cost}))
 
@@ -184,7 +184,7 @@ def _body(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, used:
 
     def fielded(actor: Person, actions: Value, at: Path) -> None:
         for id, action in actions.items():
-            if isinstance(action, Mapping):
+            if isinstance(action, dict):
                 body.fielded.append(_with_voice(page, id, action, (*at, id), actor))
 
     stand = Stand(scope, answered(data.get("trigger")) if used else frozenset(), "", fielded)
@@ -264,12 +264,12 @@ def _steps(page: Page, scope: Scope, data: Mapping[str, Value], path: Path, key:
     """Steps of a track, or takings: each a line of its own."""
     parts: list[Part] = []
     steps = data.get(key)
-    for n, effects in steps.items() if isinstance(steps, Mapping) else ():
+    for n, effects in steps.items() if isinstance(steps, dict) else ():
         page.fresh()
         extra: list[Part] = []
 
         def fielded(actor: Person, actions: Value, at: Path, extra: list[Part] = extra) -> None:
-            extra.extend(_with_voice(page, id, action, (*at, id), actor) for id, action in actions.items() if isinstance(action, Mapping))
+            extra.extend(_with_voice(page, id, action, (*at, id), actor) for id, action in actions.items() if isinstance(action, dict))
 
         text = " ".join(write_effects(page, Stand(scope, fielded=fielded), effects, (*path, key, str(n))))
         slots: Slots = {"n": Amount(n, ()) if str(n).isdigit() else Words(str(n)), "text": Words(text)}
@@ -287,4 +287,4 @@ def _with_voice(page: Page, id: str, action: Mapping[str, Value], path: Path, ac
 
 def _pronoun(page: Page, actor: Person) -> Value:
     forms = page.book.phrase_value("pronouns", str(actor.forms.get("as-many" if actor.several else "as", page.book.text("pronoun", ""))))
-    return forms.get("say", "") if isinstance(forms, Mapping) else ""
+    return forms.get("say", "") if isinstance(forms, dict) else ""

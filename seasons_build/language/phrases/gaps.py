@@ -92,7 +92,7 @@ def _needs(book: Book) -> Iterable[tuple[str, tuple[str, ...]]]:
 
 
 def _keys(data: Value) -> Iterable[str]:
-    if isinstance(data, Mapping):
+    if isinstance(data, dict):
         for key, value in data.items():
             yield str(key)
             yield from _keys(value)

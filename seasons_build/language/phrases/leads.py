@@ -77,7 +77,7 @@ def span_leads(book: Book, effect: Effect) -> bool:
     if isinstance(who, Person) and who.reader:
         return True
     value = effect.data["until"]
-    ids = [str(key) for item in (value if isinstance(value, list) else [value]) for key in (item if isinstance(item, Mapping) else [item])]
+    ids = [str(key) for item in (value if isinstance(value, list) else [value]) for key in (item if isinstance(item, dict) else [item])]
     forms = [book.noun("spans", id) or {} for id in ids]
     return not any("who" in template.slots for one in forms for template in book.templates(one.get("say")))
 
@@ -151,11 +151,11 @@ def _when_lead(page: Page, effect: Effect, value: Value, path: Path) -> str | No
 
 
 def _situation_forms(book: Book, value: Value) -> Forms | None:
-    return value if isinstance(value, Mapping) else book.noun("situations", str(value))
+    return value if isinstance(value, dict) else book.noun("situations", str(value))
 
 
 def _if_said(page: Page, value: Value, path: Path) -> Said:
-    forms = value if isinstance(value, Mapping) else page.required("situations", str(value), path)
+    forms = value if isinstance(value, dict) else page.required("situations", str(value), path)
     if "lead" not in forms and "tail" not in forms:
         hint = "give it one: `lead` stands in front, `tail` behind"
         raise page.unsaid("E560", path, f"the situation `{value}` has no `lead` and no `tail`", hint)

@@ -50,7 +50,7 @@ def write(
     page.hidden = _hidden(page.book, kind)
     data = _plain(entry)
     actions = data.get("actions")
-    actions = actions if isinstance(actions, Mapping) else {}
+    actions = actions if isinstance(actions, dict) else {}
     page.actions = expand(actions).actions if has_variants(actions) else actions
     who = bearer(page)
     check = _Accounts(page)
@@ -62,11 +62,11 @@ def write(
     above = inherited(page, data, ())
     parts: list[Part] = []
     for id, action in page.actions.items():
-        if isinstance(action, Mapping):
+        if isinstance(action, dict):
             parts.append(write_part(page, id, action, ("actions", id), who, above, "action"))
             check.part()
     fields = page.book.phrase_value("fields", kind)
-    check.close(data, {name for name in fields if name not in (rows or {})} if isinstance(fields, Mapping) else set())
+    check.close(data, {name for name in fields if name not in (rows or {})} if isinstance(fields, dict) else set())
     return replace(_lines(page, check, written, opening, closing, tuple(parts)), fields=tuple(named))
 
 
@@ -109,7 +109,7 @@ def _plain(entry: Mapping[str, Value]) -> Mapping[str, Value]:
 
 
 def _plain_value(value: Value) -> Value:
-    if type(value) is dict or isinstance(value, Mapping):
+    if type(value) is dict or isinstance(value, dict):
         return _plain(value)
     return [_plain_value(item) for item in value] if isinstance(value, list) else value
 
@@ -129,7 +129,7 @@ def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tup
     opening: list[str] = []
     closing: list[str] = []
     named: list[tuple[str, str]] = []
-    for name, form in sentences.items() if isinstance(sentences, Mapping) else ():
+    for name, form in sentences.items() if isinstance(sentences, dict) else ():
         if name in data or name in rows:
             into = opening if name in opening_names else closing
             made = _field_lines(page, name, form, data, rows.get(name))
@@ -155,7 +155,7 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
     for at in range(len(rows) if rows is not None else len(typed_rows)):
         worked = rows[at] if rows is not None else {}
         typed_row = typed_rows[at] if at < len(typed_rows) else {}
-        typed_row = typed_row if isinstance(typed_row, Mapping) else {}
+        typed_row = typed_row if isinstance(typed_row, dict) else {}
         scope = Scope((below,), {})
         try:
             slots = {key: by_value(page, scope, item, (name, at, key)) for key, item in typed_row.items() if key in asked}
@@ -168,7 +168,7 @@ def _field_lines(page: Page, name: str, form: Value, data: Mapping[str, Value], 
 
 
 def _has_rows(value: Value) -> bool:
-    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
 def _no_line(page: Page, name: str) -> list[str]:
@@ -200,7 +200,7 @@ class _Accounts:
         said = {*page.printed, *page.told}
         everything = expected_of_entry({k: v for k, v in data.items() if k != "actions"}, page.hidden, page.book.nouns["outcomes"], fields)
         for id, action in page.actions.items():
-            if isinstance(action, Mapping):
+            if isinstance(action, dict):
                 everything += expected(action, ("actions", id), page.hidden)
         broken = {_part(problem.path) for problem in page.problems.values() if problem.code in UNSAID}
         for path, value in everything:
@@ -211,14 +211,14 @@ class _Accounts:
                 page.fault("E562", path, f"the figure `{value}` is in the data and in no sentence", hint)
         self._unborne(data, (), [value for _, value in everything])
         for id, action in page.actions.items():
-            if isinstance(action, Mapping):
+            if isinstance(action, dict):
                 own = [value for path, value in everything if path[:2] == ("actions", id) or path[0] != "actions"]
                 self._unborne(action, ("actions", id), own)
 
     def _hand(self, data: Mapping[str, Value], path: Path) -> Value:
         """The hand-written text that stands in place of the sentences of a figure's part."""
         action = self.page.actions.get(str(path[1])) if path[0] == "actions" and len(path) > 1 else None
-        return action.get("rules") if isinstance(action, Mapping) else data.get("rules") if path[0] != "actions" else None
+        return action.get("rules") if isinstance(action, dict) else data.get("rules") if path[0] != "actions" else None
 
     def _unborne(self, data: Mapping[str, Value], path: Path, values: list[Value]) -> None:
         text = data.get("rules")

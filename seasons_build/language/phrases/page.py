@@ -28,7 +28,7 @@ class Said(Protocol):
     def text(self, page: Page, scope: Scope, form: str) -> str | None:
         """The words of a form, or None where there are none."""
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         """Which of `one|many` it takes."""
 
 
@@ -44,8 +44,7 @@ class Layer(NamedTuple):
     hidden: frozenset[str] = NONE_HIDDEN
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What a template sees."""
 
     layers: tuple[Layer, ...]
@@ -152,8 +151,7 @@ class Page:
         return Unsaid()
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """Words that are already made. `many` takes the plural; `path` is where the data stands that they say."""
 
     words: str
@@ -162,7 +160,7 @@ class Words:
     def text(self, page: Page, scope: Scope, form: str) -> str | None:
         return self.words
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         return int(self.many)
 
 

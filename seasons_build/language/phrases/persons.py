@@ -6,8 +6,7 @@ The first time somebody is named by the noun; right after that by the pronoun; w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -18,8 +17,7 @@ from seasons_build.language.phrases.page import Layer, Page, Said, Scope, Words
 OF = "of_"
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(NamedTuple):
     """Somebody. `key` tells whether two are the same; `layer` is the map in which the noun stands with figures of its own."""
 
     key: str
@@ -55,7 +53,7 @@ class Person:
             return first(page, page.book.phrase("own"), scope.with_slots({"x": Words(name)}))
         return name
 
-    def index(self, page: Page, scope: Scope) -> int:
+    def number(self, page: Page, scope: Scope) -> int:
         if "bare" in scope.slots:
             return 1
         printed = page.number_of(self.key)
@@ -90,7 +88,7 @@ class Person:
     def _pronoun(self, book: Book) -> Forms:
         id = self.forms.get("as-many" if self.several else "as", book.text("pronoun", ""))
         found = book.phrase_value("pronouns", str(id))
-        return found if isinstance(found, Mapping) else {}
+        return found if isinstance(found, dict) else {}
 
 
 def number_of(forms: Forms) -> int:
@@ -106,19 +104,19 @@ def _form(pronoun: Forms, form: str) -> str:
 
 def _pronoun_that_says(book: Book, name: str) -> Forms | None:
     pronouns = book.phrase_value("pronouns")
-    for forms in pronouns.values() if isinstance(pronouns, Mapping) else ():
-        if isinstance(forms, Mapping) and forms.get("say") == name:
+    for forms in pronouns.values() if isinstance(pronouns, dict) else ():
+        if isinstance(forms, dict) and forms.get("say") == name:
             return forms
     return None
 
 
 def person(page: Page, scope: Scope, value: Value, path: Path, group: str = "who") -> Said:
     """Who a value names: an id, a noun in place `{say: ...}`, or `{who: ID, FIGURE: n}`. Raises `Unsaid`."""
-    if isinstance(value, Mapping) and isinstance(value.get("say"), str):
+    if isinstance(value, dict) and isinstance(value.get("say"), str):
         return Person(f"say:{value['say']}", value, path, Layer(value, path, frozenset({"say", "the", "as", "many", "who"})))
     layer: Layer | None = None
     id = value
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         id = value.get("who")
         layer = Layer(value, path, frozenset({"who"}))
     if not isinstance(id, str):
@@ -126,6 +124,6 @@ def person(page: Page, scope: Scope, value: Value, path: Path, group: str = "who
     if id == "self":
         bearer = scope.slots.get("self")
         if isinstance(bearer, Person):
-            return replace(bearer, path=path)
+            return bearer._replace(path=path)
     forms = page.required(group, id, path)
     return Person(id, forms, path, layer)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -23,16 +24,14 @@ class Problem:
     rules: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """A figure of the entry that a sentence prints, or says in a word (`once`, `halved`)."""
 
     path: Path
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Fall:
+class Fall(NamedTuple):
     """What an outcome of a roll does, as its sentences stand in the text: `lead` is how they begin (`On a hit,`), `text` all that follows;
     where the sentences begin otherwise, `lead` is empty."""
 
@@ -41,8 +40,7 @@ class Fall:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part with a text of its own. `line` is all of it as one line of small Markdown, name and strip in front. Where its sentences end
     with the outcomes of a roll, `falls` are these and `head` what stands before them."""
 

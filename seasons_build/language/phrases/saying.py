@@ -7,7 +7,7 @@ gives, `add_clause` one by other templates. Both raise `Unsaid` where none fits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -16,8 +16,7 @@ from seasons_build.language.phrases.page import Layer, Page, Scope, Slots
 from seasons_build.language.phrases.template import Template
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """One map of verbs: its data, where it stands, what it sees, and the events that it answers: those of its own
     trigger, or its use's, each with the one to whom it happens, as typed."""
 
@@ -47,7 +46,7 @@ def verb_clause(
 
 def as_map(page: Page, verb: str, value: Value, path: Path) -> Mapping[str, Value]:
     """The value of a verb that holds a map."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return value
     raise page.unsaid("E560", path, f"expected a map after `{verb}`")
 

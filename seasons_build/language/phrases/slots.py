@@ -8,7 +8,6 @@ What is none of the language's keys is said by what it holds: a figure, a word o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from fractions import Fraction
 
 from seasons_build.core.dice_amount import Dice, Worked
@@ -80,7 +79,7 @@ def typed(page: Page, scope: Scope, key: str, value: Value, path: Path) -> Said 
 
 def noun(page: Page, group: str, value: Value, path: Path) -> Said:
     """A noun by its id, or in place."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return NounSaid(value, path)
     return NounSaid(page.required(group, str(value), path), path)
 
@@ -89,7 +88,7 @@ def counted(page: Page, group: str, value: Value, path: Path, joint: str) -> Sai
     """A noun with its figure, or several."""
     if isinstance(value, list):
         return Listed(tuple(counted(page, group, item, (*path, at), joint) for at, item in enumerate(value)), joint)
-    if isinstance(value, Mapping) and "say" not in value:
+    if isinstance(value, dict) and "say" not in value:
         return Listed(tuple(_with_figure(page, group, id, n, path) for id, n in value.items()), joint)
     return noun(page, group, value, path)
 
@@ -110,7 +109,7 @@ def distance(page: Page, value: Value, path: Path) -> Said:
 
 def ignored(page: Page, value: Value, path: Path) -> Said:
     """What is ignored: causes, put together by what they bring, or so much of a stat."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return Listed(tuple(stat_item(page, ("ignore", "amount"), id, n, (*path, id)) for id, n in value.items()))
     if not isinstance(value, list):
         raise page.unsaid("E560", path, "expected a list of causes, or a map of stats and amounts")
@@ -153,7 +152,7 @@ def stat_item(page: Page, wanted: tuple[str, ...], id: str, value: Value, path: 
 
 
 def _told(page: Page, template: Value, figure: Value, path: Path) -> None:
-    if isinstance(template, Mapping) and str(figure) in template:
+    if isinstance(template, dict) and str(figure) in template:
         page.told.append(path)
 
 
@@ -164,7 +163,7 @@ def by_value(page: Page, scope: Scope, value: Value, path: Path) -> Said | None:
     if isinstance(value, list):
         items = [by_value(page, scope, item, path) for item in value]
         return Listed(tuple(item for item in items if item is not None))
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return NounSaid(value, path) if "say" in value else Amount(value, path) if value else None
     if not isinstance(value, str):
         return None

@@ -43,7 +43,7 @@ def _stat_clause(page: Page, effect: Effect, verb: str, id: str, value: Value, p
     amount = Amount(value, path)
     figure = number_of(page.settled.get(path, value))
     own = forms.get(verb) if page.book.noun("stats", id) is not None else forms.get(f"{verb}.{tail}")
-    if isinstance(own, Mapping) and figure is not None and str(figure) in own:
+    if isinstance(own, dict) and figure is not None and str(figure) in own:
         page.told.append(path)
     base = _base(page, effect, verb, stat, forms, figure, path)
     slots: Slots = {"n": amount, "stat": NounSaid(forms, path) if "say" in forms else None, "base": base, **asks(page, amount)}

@@ -35,7 +35,7 @@ def takes_first(page: Page, data: Mapping[str, Value]) -> bool:
     if "first" not in data:
         return False
     readings = data.get("read")
-    for id in readings if isinstance(readings, Mapping) else ():
+    for id in readings if isinstance(readings, dict) else ():
         if "first" in (page.book.noun("readings", str(id)) or {}):
             return True
     events = [id for verb in ("prevent", "allow", "redirect") if verb in data for id in as_list(data[verb])]
@@ -99,7 +99,7 @@ def _negative(value: Value) -> bool:
 
 def _conditions(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
     for id in as_list(value):
-        forms = id if isinstance(id, Mapping) else page.required("conditions", str(id), path)
+        forms = id if isinstance(id, dict) else page.required("conditions", str(id), path)
         scope = effect.scope.with_slots({"condition": NounSaid(forms, path) if "say" in forms else None})
         templates = page.book.templates(forms[verb]) if verb in forms else page.book.phrase("verbs", verb)
         add_clause(page, out, verb, path, templates, scope)
@@ -142,7 +142,7 @@ def _read(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: 
         page.spent.append(at)
         slots: Slots = {"into": None, "pairs": None, "reading": NounSaid(forms, at)}
         templates = page.book.templates(forms.get("read")) or page.book.phrase("verbs", verb)
-        if not isinstance(typed, Mapping):
+        if not isinstance(typed, dict):
             slots["into"] = _reading_word(page, forms, typed, at)
         elif "first" in effect.data and "first" in forms and len(typed) == 1:
             ((source, into),) = typed.items()
@@ -161,10 +161,10 @@ def _pair(page: Page, forms: Forms, source: Value, into: Value, path: Path) -> F
 
 def _reading_word(page: Page, forms: Forms, id: Value, path: Path) -> NounSaid:
     words = forms.get("words")
-    found = words.get(str(id)) if isinstance(words, Mapping) else None
+    found = words.get(str(id)) if isinstance(words, dict) else None
     if found is None:
         raise page.unsaid("E561", path, f"the reading has no word `{id}`", "add it under `words`")
-    return NounSaid(found if isinstance(found, Mapping) else {"say": found}, path)
+    return NounSaid(found if isinstance(found, dict) else {"say": found}, path)
 
 
 def _own_map(page: Page, effect: Effect, verb: str, value: Value, path: Path, out: Sentence) -> None:
