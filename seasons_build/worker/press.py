@@ -10,7 +10,6 @@ from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
-from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import BASE, LoadedTheme
 
 
@@ -52,15 +51,19 @@ def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HT
 
 def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
     """A page laid out: WeasyPrint's document."""
-    given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
     with typesetting():
-        return html.render(stylesheets=list(sheets), **given, **options)
+        return _render(html, theme, sheets, **options)
 
 
 def face(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
     """A face laid out: as many others are, so that what was computed for them serves it too."""
-    with sharing(theme.computed):
-        return rendered(html, theme, sheets)
+    with typesetting():
+        return theme.computed.rendered(lambda: _render(html, theme, sheets))
+
+
+def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
+    given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
+    return html.render(stylesheets=list(sheets), **given, **options)
 
 
 def written(document: Any, **options: Any) -> bytes:

@@ -29,7 +29,7 @@ from seasons_build.worker.css import Sheet, inside, read_sheet
 from seasons_build.worker.faces import Faces
 from seasons_build.worker.markup import Same
 from seasons_build.worker.render import Renderer
-from seasons_build.worker.styles import Shared
+from seasons_build.worker.styles import sharing
 
 SCHEME = "theme"
 BASE = f"{SCHEME}:///"
@@ -174,7 +174,7 @@ class LoadedTheme:
         self.fonts = FontConfiguration()
         self.counters = CounterStyle()
         self.pictures: dict[str, Any] = {}
-        self.computed = Shared()
+        self.computed = sharing()
         self.usable: dict[str, bytes] = {}
         self.coverage: dict[str, frozenset[str]] = {}
         self._capitals: dict[str, float] = {}

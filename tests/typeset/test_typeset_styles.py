@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
 import warnings
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -16,19 +16,21 @@ with warnings.catch_warnings():
     from weasyprint.text.fonts import FontConfiguration
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-    from seasons_build.worker.styles import Shared, sharing
+    from seasons_build.worker.styles import looked_into, sharing
 
 ROOT = Path(__file__).parent.parent
 LOOK = ROOT / "fixtures" / "look"
 FONTS = {path.name: path.read_bytes() for path in sorted((ROOT.parent / "templates" / "fonts").glob("*.ttf"))}
 SHEETS = {"frontiers": ("fonts.css", "tokens.css", "card.css"), "seasons-pass": ("base.css",)}
 CARDS = [path for path in sorted(LOOK.glob("*/*.html")) if path.stem.startswith(("card", "power"))]
+OWN = re.compile("<style>(.*?)</style>", re.DOTALL)
 FACE = "@font-face{font-family:T;src:url(look:fonts/barlow-semi-condensed-400-normal.ttf)}"
 SMALL = FACE + (
     "@page{size:60mm 80mm;margin:2mm;@bottom-center{content:counter(page)}}body{font:9pt T;--wide:20mm}"
+    "ul{list-style:disc}p+p{margin-left:2mm}li:last-child{color:blue}.row>:nth-child(2){width:9mm}.late .wide{color:green}"
     "table{border-collapse:collapse}td{border:1pt solid;padding:1mm}.row{display:flex}.row p{flex:1}"
     ".note{float:footnote}.line::first-line{font-size:11pt}a::before{content:attr(title)}"
-    ".wide{width:calc(var(--wide) + 10%)}.deep{font-size:2vw}h1{string-set:t content();text-decoration:underline}"
+    ".wide{width:calc(var(--wide) + 10%)}h1{string-set:t content();text-decoration:underline}"
 )
 PAGES = (
     "<h1 id=a lang=fr>A</h1><p class=line>one two three four five six seven eight nine ten eleven twelve thirteen</p>",
@@ -37,6 +39,7 @@ PAGES = (
     "<p class=wide style='margin-left:3mm'>w <a href='#a' title='see '>there</a></p><p class=deep id=a>d</p>",
     "<table><tr><td><p>1</p><td><h1>2</h1></table><p class=wide>v<span lang=de>w</span></p>",
     "<div class=row><p style='color:red'>a<p>b</div><ul><li>x</ul>",
+    "<div class=late><p class=wide>w</p></div><div><p class=wide>w</p><p>p</p></div>",
 )
 
 
@@ -52,7 +55,7 @@ class Setting:
 
     def __init__(self, *texts: str) -> None:
         self.fetcher = Fetcher(allowed_protocols=("look",), allow_redirects=False)
-        self.fonts, self.counters, self.shared = FontConfiguration(), CounterStyle(), Shared()
+        self.fonts, self.counters, self.shared = FontConfiguration(), CounterStyle(), sharing()
         given = {"font_config": self.fonts, "counter_style": self.counters, "url_fetcher": self.fetcher, "base_url": "look:"}
         self.sheets = [CSS(string=text, **given) for text in texts]
 
@@ -60,8 +63,7 @@ class Setting:
         """The page as PDF."""
         source = HTML(string=html, url_fetcher=self.fetcher, base_url="look:")
         given = {"stylesheets": self.sheets, "font_config": self.fonts, "counter_style": self.counters}
-        with sharing(self.shared) if shared else nullcontext():
-            document = source.render(**given)
+        document = self.shared.rendered(lambda: source.render(**given)) if shared else source.render(**given)
         return bytes(document.write_pdf(uncompressed_pdf=True))
 
 
@@ -77,13 +79,41 @@ def test_the_cards_of_the_look_are_the_same_in_any_order(game: str) -> None:
     cards = [path.read_text(encoding="utf-8") for path in CARDS if path.parent.name == game]
     assert len(cards) > 1
     texts = [(LOOK / game / sheet).read_text(encoding="utf-8") for sheet in SHEETS[game]]
-    same_in_any_order(Setting(*(text.replace("../fonts/", "look:fonts/") for text in texts)), cards)
+    texts += dict.fromkeys(style for card in cards for style in OWN.findall(card))
+    setting = Setting(*(text.replace("../fonts/", "look:fonts/") for text in texts))
+    same_in_any_order(setting, [OWN.sub("", card) for card in cards])
+    assert not setting.shared.ended
+
+
+def test_a_page_with_sheets_of_its_own_shares_nothing() -> None:
+    setting = Setting(SMALL)
+    same_in_any_order(setting, [f"<style>p{{color:{colour}}}</style><p>a</p>" for colour in ("red", "blue")])
+    assert setting.shared.looks == 0
 
 
 def test_what_layout_does_to_a_style_is_of_its_page_alone() -> None:
     setting = Setting(SMALL)
     same_in_any_order(setting, list(PAGES))
     assert not setting.shared.ended
+
+
+@pytest.mark.parametrize("style", [".deep{font-size:2vw}", ".x:empty{height:3mm}", ".x:has(b){height:3mm}"])
+def test_where_a_style_hangs_on_more_than_its_place_nothing_is_shared(style: str) -> None:
+    setting = Setting(SMALL, style)
+    pages = ["<p class='deep x'>a</p><p class=x></p>", "<p class=x>b</p><p class='deep x'></p>", "<p class=x><b></b></p><p class=x>c</p>"]
+    same_in_any_order(setting, pages)
+    assert setting.shared.ended
+
+
+def test_elements_that_a_sheet_looks_into_by_their_tag_are_styled_anew() -> None:
+    setting = Setting(SMALL, "q:empty{color:red}q:not(:has(b)){margin-left:3mm}")
+    same_in_any_order(setting, ["<q>a<i>b</i></q>", "<q></q><q><b>c</b></q>", "<p><q><i>d</i></q></p>"])
+    assert not setting.shared.ended
+
+
+def test_the_sheets_of_the_typesetter_look_into_controls_alone() -> None:
+    (sheet,) = HTML(string="")._ua_stylesheets()
+    assert looked_into(sheet.matcher) == {"option", "textarea"}
 
 
 def test_what_the_typesetter_says_of_a_value_is_said_to_every_page(monkeypatch: pytest.MonkeyPatch) -> None:
