@@ -15,17 +15,19 @@ from time import monotonic, sleep
 
 from content import FILES, GAME
 
-_NUMBER = re.compile(r"^    demand: (\d+)$", re.MULTILINE)
+_NUMBER = re.compile(r"^    range: (\d+)$", re.MULTILINE)
+"""A number that may be any: the others have a least and a most, and beyond it there is no card."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PATIENCE = 600
 
 
 def edit(folder: Path, number: int) -> None:
-    """Changes one number of one weapon to one that it never was."""
+    """Changes one number of one weapon to one that it never was. The last ones of the file are held by nobody, where there are many: what
+    changes is one card."""
     place = folder / "content" / GAME / FILES["weapon"]
     file = place if place.exists() else min(place.parent.glob(f"{place.stem}-*.yaml"))
     text = file.read_text(encoding="utf-8")
-    found = list(_NUMBER.finditer(text))[number % 5]
+    found = list(_NUMBER.finditer(text))[-1 - number % 5]
     file.write_text(f"{text[: found.start(1)]}{20 + number}{text[found.end(1) :]}", encoding="utf-8")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Iterator
@@ -75,3 +76,29 @@ def test_a_change_of_one_entry_leaves_the_others(shipped: dict[str, bytes], tmp_
     anew = [key for key, sheet in after.sheets.items() if project.sheets.get(key) is not sheet]
     assert 1 <= len(anew) < len(after.sheets) / 4
     same(after, work_out(read(changed, reader)))
+
+
+def test_a_former_name_that_goes(tmp_path: Path) -> None:
+    """Two formulas ask for an entry by a name that it had: when that goes, both are told, though neither was edited."""
+    worth = {"type": "string", "x-expr": "truth", "title": "Worth", "description": "Whether it is worth it."}
+    kit = {"title": "Kit", "description": "A kit.", "allOf": [{"$ref": "core/entry"}], "properties": {"worth": worth}}
+    files = {
+        "content/kits/pack.yaml": b'id: kits\ntitle: Kits\nversion: "1"\nformat: 1\n',
+        "content/kits/a.yaml": b"kit:\n  a: {name: A, worth: \"has('old')\"}\n  b: {name: B, worth: \"has('old')\"}\n",
+        "content/kits/c.yaml": b"kit:\n  c:\n    name: C\n    formerly: [old]\n",
+        "schemas/kits/kit.json": json.dumps(kit).encode(),
+    }
+    base = {name: data for name, data in _shipped_base().items() if name not in files}
+    reader = KeptReader(Store(tmp_path))
+    project = work_out(read({**base, **files}, reader), remember=True)
+    assert not project.diagnostics
+    files["content/kits/c.yaml"] = b"kit:\n  c:\n    name: C\n    formerly: [odd]\n"
+    after = work_out(read({**base, **files}, reader), before=project, remember=True)
+    assert [d.code for d in after.diagnostics] == ["E411", "E411"]
+    same(after, work_out(read({**base, **files}, reader)))
+
+
+def _shipped_base() -> dict[str, bytes]:
+    """What the language itself brings: its schemas and its theme."""
+    tree = DiskTree(ROOT)
+    return {name: tree.read(name) for name in tree.names() if name.startswith(("schemas/core/", "templates/base/", "templates/fonts/"))}

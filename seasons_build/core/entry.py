@@ -194,6 +194,8 @@ class Library:
     """By pack and kind, in the order of ids."""
     cases: tuple[Entry, ...] = ()
     """What the games' own tests give: entries that stand nowhere else."""
+    keys: Mapping[tuple[str, str], tuple[Key, ...]] = field(default_factory=dict)
+    """By pack and kind, which entries there are, for who wants no more than that."""
 
     @property
     def language(self) -> str:
@@ -213,6 +215,10 @@ class Library:
             if (owner, kind) in self.kinds:
                 return self.kinds[owner, kind]
         return None
+
+    def keys_of_kind(self, pack: str, kind: str) -> tuple[Key, ...]:
+        """Which entries of a kind a pack may name. Nothing that they say is read: a change in one of them is no change of this."""
+        return tuple(key for owner in self.packs[pack].scope for key in self.keys.get((owner, kind), ()))
 
     def of_kind(self, pack: str, kind: str) -> tuple[Entry, ...]:
         """The entries of a kind that a pack may name: its own and those of the packs it requires."""

@@ -93,7 +93,8 @@ def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
     """Says of something that was read whether it is still the same; None where nothing holds."""
     if not _same_frame(before, now):
         return None
-    changed = {key for key, entry in now.entries.items() if not _same(before.entries[key], entry)}
+    same = _Same()
+    changed = {key for key, entry in now.entries.items() if not same(before.entries[key], entry)}
     groups = {key[:2] for key in changed}
     known: dict[Read, bool] = {}
 
@@ -119,11 +120,16 @@ def _same_frame(before: Library, now: Library) -> bool:
     """Whether rules, kinds and packs are the same, and there are the same entries under the same names."""
     return (
         list(before.entries) == list(now.entries)
-        and all(e.name == now.entries[k].name and e.broken == now.entries[k].broken for k, e in before.entries.items())
+        and all(_called(e) == _called(now.entries[k]) for k, e in before.entries.items())
         and all(getattr(before, part) == getattr(now, part) for part in _FRAME)
         and before.rules.keys() == now.rules.keys()
         and all(_same_rules(before.rules[pack], now.rules[pack]) for pack in now.rules)
     )
+
+
+def _called(entry: Entry) -> tuple[str, tuple[str, ...], bool]:
+    """What others may know of an entry without reading it: its names, and whether it is broken."""
+    return entry.name, entry.former, entry.broken
 
 
 def _same_rules(before: Rules, now: Rules) -> bool:
@@ -136,29 +142,52 @@ def _same_noun(before: Noun, now: Noun) -> bool:
     return before.document is now.document and before.pack == now.pack and before.data == now.data
 
 
-def _same(before: Entry, now: Entry) -> bool:
-    """Whether an entry says the same at the same place."""
-    return (
-        before.data == now.data
-        and before.announced == now.announced
-        and before.origins == now.origins
-        and before.place == now.place
-        and before.like == now.like
-        and before.changes == now.changes
-        and not (before.brought or now.brought)
-        and (before.document is now.document or _same_place(before.document, now.document, now.base))
-    )
+class _Same:
+    """Says of an entry before and now whether it says the same at the same place."""
+
+    def __init__(self) -> None:
+        self._lines: dict[int, tuple[Document, list[str]]] = {}
+
+    def __call__(self, before: Entry, now: Entry) -> bool:
+        if before is now:
+            return True
+        return (
+            before.data == now.data
+            and before.announced == now.announced
+            and before.origins == now.origins
+            and before.place == now.place
+            and before.like == now.like
+            and before.changes == now.changes
+            and not (before.brought or now.brought)
+            and (before.document is now.document or self._place(before.document, now.document, now.base))
+        )
+
+    def _place(self, before: Document, now: Document, base: Path) -> bool:
+        """Whether what stands at a path of two documents stands at the same place, letter by letter."""
+        if before.file != now.file or before.key_span(base) != now.key_span(base):
+            return False
+        one, other = before.span(base), now.span(base)
+        if one != other or not _alike(_places(before, base), _places(now, base)):
+            return False
+        rows = slice(one.line - 1, one.end_line)
+        return self._rows(before)[rows] == self._rows(now)[rows]
+
+    def _rows(self, document: Document) -> list[str]:
+        known = self._lines.get(id(document))
+        if known is None:
+            known = self._lines[id(document)] = document, document.source.split("\n")
+        return known[1]
 
 
-def _same_place(before: Document, now: Document, base: Path) -> bool:
-    """Whether what stands at a path of two documents stands at the same place, letter by letter."""
-    if before.file != now.file:
-        return False
-    one, other = before.span(base), now.span(base)
-    if one != other or _places(before, base) != _places(now, base):
-        return False
-    rows = slice(one.line - 1, one.end_line)
-    return before.key_span(base) == now.key_span(base) and before.source.split("\n")[rows] == now.source.split("\n")[rows]
+def _alike(before: Any, now: Any) -> bool:
+    """Whether two places are the same, be they as parsed or as they were kept, which makes lists of what were none."""
+    if before == now:
+        return True
+    if isinstance(before, dict):
+        return isinstance(now, dict) and before.keys() == now.keys() and all(_alike(place, now[key]) for key, place in before.items())
+    if isinstance(before, list | tuple):
+        return isinstance(now, list | tuple) and len(before) == len(now) and all(map(_alike, before, now))
+    return False
 
 
 def _places(document: Document, base: Path) -> Any:

@@ -132,7 +132,7 @@ def members(game: Game, noun: Noun) -> list[str]:
     if isinstance(each, list):
         return [str(member) for member in each]
     if isinstance(each, Mapping):
-        return [in_expressions(e.id) for e in game.library.of_kind(game.pack, str(each.get("kind")))]
+        return [in_expressions(name) for _, _, name in game.library.keys_of_kind(game.pack, str(each.get("kind")))]
     return [noun.id]
 
 

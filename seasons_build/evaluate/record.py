@@ -293,11 +293,11 @@ class Folder:
             return Thing(stat=word if word in stats else in_expressions(word))
         found = self._entries(advance, word)
         if len(found) == 1:
-            return Thing(key=found[0].key, chosen={k: v for k, v in chosen.items() if k != TAKE})
+            return Thing(key=found[0], chosen={k: v for k, v in chosen.items() if k != TAKE})
         if found:
-            refuse.once("E523", f"`{word}` may be {', '.join(f'`{e.kind}/{e.id}`' for e in found)}: say which")
+            refuse.once("E523", f"`{word}` may be {', '.join(f'`{kind}/{name}`' for _, kind, name in found)}: say which")
             return None
-        known = [*stats, *(e.id for e in self._candidates(advance))]
+        known = [*stats, *(name for _, _, name in self._candidates(advance))]
         refuse.once("E523", f"`{word}` is nothing that `{advance.id}` can pick", *did_you_mean(word, known))
         return None
 
@@ -320,13 +320,13 @@ class Folder:
                 found += members(self._game, named[word])
         return found
 
-    def _candidates(self, advance: Advance) -> list[Entry]:
+    def _candidates(self, advance: Advance) -> list[Key]:
         kinds = [kind for word in advance.of for kind in self._game.meant(word)]
-        return [entry for kind in kinds for entry in self._game.library.of_kind(self._game.pack, kind)]
+        return [key for kind in kinds for key in self._game.library.keys_of_kind(self._game.pack, kind)]
 
-    def _entries(self, advance: Advance, word: str) -> list[Entry]:
+    def _entries(self, advance: Advance, word: str) -> list[Key]:
         bare = word.rpartition("/")[2]
-        return [e for e in self._candidates(advance) if e.id == bare and word in (bare, f"{e.kind}/{bare}", str(e))]
+        return [key for key in self._candidates(advance) if key[2] == bare and word in (bare, f"{key[1]}/{bare}", f"{key[0]}:{key[1]}/{bare}")]
 
     # What it costs and gives
 

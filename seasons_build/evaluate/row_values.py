@@ -130,6 +130,6 @@ class RowWork:
         game = self._work.compiler.game
         held = {owned.key: owned for owned in self._work.owned}
         for kind in game.meant(each.word):
-            for entry in game.library.of_kind(game.pack, kind):
-                if not entry.broken and (entry.key in held or not each.owned):
-                    yield held.get(entry.key) or Owned(entry.key, self._work.rest(kind), 0)
+            for key in game.library.keys_of_kind(game.pack, kind):
+                if (key in held or not each.owned) and not game.library.entries[key].broken:
+                    yield held.get(key) or Owned(key, self._work.rest(kind), 0)

@@ -51,7 +51,7 @@ def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
             if name == "stats" and isinstance(each, list):
                 members += [member for member in each if isinstance(member, str)]
             elif name == "stats" and isinstance(each, Mapping) and isinstance(each.get("kind"), str):
-                members += [in_expressions(e.id) for e in library.of_kind(pack, each["kind"])]
+                members += [in_expressions(name) for _, _, name in library.keys_of_kind(pack, each["kind"])]
             yield from members
             if name == "stats" and isinstance(derived, Mapping):
                 yield from (f"{member}.{further}" for member in members for further in derived)

@@ -29,7 +29,8 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     packs = read_packs(inputs, found)
     entries, by_kind = _index(inputs, found)
     rules = _rules(inputs, packs, found)
-    library = Library(packs, kinds.by_name, entries, rules, {}, by_kind)
+    keys = {name: tuple(entry.key for entry in group) for name, group in by_kind.items()}
+    library = Library(packs, kinds.by_name, entries, rules, {}, by_kind, keys=keys)
     owners = {document.file: pack.id for pack in inputs.values() for document, _ in pack.announced}
     linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial), owners)
     found += _former(entries)
@@ -50,7 +51,7 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
         entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
         by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
         cases = tuple(replace(case, broken=True) if case.key in broken else case for case in cases)
-    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind, cases), tuple(found))
+    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind, cases, keys), tuple(found))
 
 
 def _index(
