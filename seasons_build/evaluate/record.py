@@ -326,7 +326,8 @@ class Folder:
 
     def _entries(self, advance: Advance, word: str) -> list[Key]:
         bare = word.rpartition("/")[2]
-        return [key for key in self._candidates(advance) if key[2] == bare and word in (bare, f"{key[1]}/{bare}", f"{key[0]}:{key[1]}/{bare}")]
+        there = (key for key in self._candidates(advance) if key[2] == bare)
+        return [key for key in there if word in (bare, f"{key[1]}/{bare}", f"{key[0]}:{key[1]}/{bare}")]
 
     # What it costs and gives
 
