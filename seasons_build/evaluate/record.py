@@ -325,9 +325,8 @@ class Folder:
         return [key for kind in kinds for key in self._game.library.keys_of_kind(self._game.pack, kind)]
 
     def _entries(self, advance: Advance, word: str) -> list[Key]:
-        bare = word.rpartition("/")[2]
-        there = (key for key in self._candidates(advance) if key[2] == bare)
-        return [key for key in there if word in (bare, f"{key[1]}/{bare}", f"{key[0]}:{key[1]}/{bare}")]
+        there = [key for key in self._candidates(advance) if word.endswith(key[2])]
+        return [key for key in there if word in (key[2], f"{key[1]}/{key[2]}", f"{key[0]}:{key[1]}/{key[2]}")]
 
     # What it costs and gives
 
