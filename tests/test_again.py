@@ -30,16 +30,18 @@ def read(files: dict[str, bytes], reader: KeptReader) -> Project:
 
 
 def changes(files: dict[str, bytes], chance: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Files with one number, one name or one line changed."""
+    """Files with one number changed, or one name of a field so that no such field is left."""
     names = [name for name in files if name.startswith("content/") and name.endswith(".yaml")]
     while True:
         name = chance.choice(names)
         text = files[name].decode()
-        places = list(re.finditer(r"(?<=[: {\[])\d+(?=[,}\]\n])", text))
+        number = chance.random() < 0.7
+        places = list(re.finditer(r"(?<=[: {\[])\d+(?=[,}\]\n])" if number else r"(?<=\n    )[a-z]{4,}(?=: )", text))
         if not places:
             continue
         at = chance.choice(places)
-        yield name, (text[: at.start()] + str(chance.randrange(1, 9)) + text[at.end() :]).encode()
+        now = str(chance.randrange(1, 9)) if number else f"{at[0]}x"
+        yield name, (text[: at.start()] + now + text[at.end() :]).encode()
 
 
 def same(one: Project, other: Project) -> None:

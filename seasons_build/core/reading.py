@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeAlias, TypeVar
 
 from seasons_build.core.document import Document
-from seasons_build.core.entry import Entry, Library, Noun, Rules
+from seasons_build.core.entry import Entry, Library, Noun, Rules, Site
 from seasons_build.core.span import Path
 
 K = TypeVar("K")
@@ -127,9 +127,9 @@ def _same_frame(before: Library, now: Library) -> bool:
     )
 
 
-def _called(entry: Entry) -> tuple[str, tuple[str, ...], bool]:
-    """What others may know of an entry without reading it: its names, and whether it is broken."""
-    return entry.name, entry.former, entry.broken
+def _called(entry: Entry) -> tuple[str, tuple[str, ...]]:
+    """What others may know of an entry without reading it: its names."""
+    return entry.name, entry.former
 
 
 def _same_rules(before: Rules, now: Rules) -> bool:
@@ -153,13 +153,21 @@ class _Same:
             return True
         return (
             before.data == now.data
+            and before.broken == now.broken
             and before.announced == now.announced
             and before.origins == now.origins
             and before.place == now.place
             and before.like == now.like
             and before.changes == now.changes
-            and not (before.brought or now.brought)
+            and self._brought(before.brought, now.brought)
             and (before.document is now.document or self._place(before.document, now.document, now.base))
+        )
+
+    def _brought(self, before: Mapping[Path, Site], now: Mapping[Path, Site]) -> bool:
+        """Whether the same was brought from the same places."""
+        return before.keys() == now.keys() and all(
+            path == now[key][1] and (document is now[key][0] or self._place(document, now[key][0], path))
+            for key, (document, path) in before.items()
         )
 
     def _place(self, before: Document, now: Document, base: Path) -> bool:
