@@ -164,22 +164,27 @@ def test_a_mistake(run: Callable[..., Ran], copy: Path, monkeypatch: pytest.Monk
     assert files(copy / "dist") == old
 
 
-def test_a_text_of_600_words(run: Callable[..., Ran], copy: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "name", "product", "entry"),
+    [(ABILITIES, GENERAL, "general-abilities", "stabilize"), (GEAR, NAME, "gear-cards", "shock-baton")],
+)
+def test_a_text_of_600_words(run: Callable[..., Ran], copy: Path, file: str, name: str, product: str, entry: str) -> None:
+    """It is the text that is at fault, and not what stands below it in the same box."""
     old = files(copy / "dist")
-    good = (copy / ABILITIES).read_text(encoding="utf-8")
+    good = (copy / file).read_text(encoding="utf-8")
     words = " ".join(["The baton hums before it lands and nobody wants to hear it twice."] * 46)
-    line, column, text = place(instead(GENERAL, f"{GENERAL}    rules: {HERE}{words}\n")(good))
-    (copy / ABILITIES).write_text(text, encoding="utf-8")
+    line, column, text = place(instead(name, f"{name}    rules: {HERE}{words}\n")(good))
+    (copy / file).write_text(text, encoding="utf-8")
     try:
-        checked, built = run("check"), run("build", "general-abilities", "--only", "stabilize")
+        checked, built = run("check"), run("build", product, "--only", entry)
     finally:
-        (copy / ABILITIES).write_text(good, encoding="utf-8")
+        (copy / file).write_text(good, encoding="utf-8")
     assert checked.code == 0
     assert built.code == 1
     told = built.err[built.err.index("error[") :].split("\n")
     assert re.match(r"error\[E60[13]\]: .* by [0-9.]+ mm", told[0])
-    assert told[1] == f" --> {ABILITIES}:{line}:{column}"
-    assert "stale: frontiers:general-abilities keeps its old file" in built.err
+    assert told[1].strip() == f"--> {file}:{line}:{column}"
+    assert f"stale: frontiers:{product} keeps its old file" in built.err
     assert files(copy / "dist") == old
 
 

@@ -14,7 +14,7 @@ from seasons_build.core.span import Span
 from seasons_build.pipeline.art import FILE, PICTURE, as_named, is_art
 from seasons_build.pipeline.read import Project
 
-PRODUCT = "product"
+PRODUCT, RULES = "product", "rules"
 MACHINE = "E850"
 """Nothing can be typeset here: no entry's fault, and told once."""
 TOO_LARGE = ("E601", "E602", "E603")
@@ -65,10 +65,11 @@ def _theme_name(project: Project, file: str) -> str:
 
 
 def _path_of(field: str, prose: Sequence[Prose], *, guess: bool) -> tuple[str | int, ...]:
-    """The path of the text that a field name of a template means; or the longest of those that it begins, or, as a `guess` at what takes
-    too much room, of all."""
+    """The path of the text that a field name of a template means; or the longest of those that it begins. As a `guess` at what takes too
+    much room, rules texts count whatever they begin with, since they may be set together, and all texts where there is none such."""
     exact = next((p.path for p in prose if ".".join(map(str, p.path)) == field), None)
     if exact is not None:
         return exact
-    inside = [p for p in prose if str(p.path[0]) == field.partition(".")[0]] or (list(prose) if guess else [])
+    begun = field.partition(".")[0]
+    inside = [p for p in prose if str(p.path[0]) == begun or (guess and p.role == RULES)] or (list(prose) if guess else [])
     return max(inside, key=lambda p: len(p.text)).path if inside else ()
