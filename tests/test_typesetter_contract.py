@@ -36,6 +36,8 @@ with warnings.catch_warnings():
     from weasyprint.text.fonts import FontConfiguration
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+    from seasons_build.worker.uncut import uncut
+
 ROOT = Path(__file__).parent
 LOOK = ROOT / "fixtures" / "look"
 FONTS = {path.name: path.read_bytes() for path in sorted((ROOT.parent / "templates" / "fonts").glob("*.ttf"))}
@@ -271,6 +273,15 @@ def test_fonts_of_the_machine_are_not_there(press: Press) -> None:
     face = extract(press.pdf("<p style='font-family:DejaVu Sans,sans-serif'>abc</p>", PLAIN + font_face("Text", "Besley-500.ttf")), FONTS)
     assert isinstance(face, Face)
     assert [use.name for use in face.fonts.values()] == ["Besley-Medium"]
+
+
+def test_a_face_is_the_same_whether_its_fonts_were_cut_or_not(press: Press, looks: dict[str, bytes], faces: dict[str, Face]) -> None:
+    page = PAGES[0]
+    with uncut(frozenset(FONTS.values())):
+        whole = press.look(page)
+    assert len(whole) > 2 * len(looks[page])
+    assert extract(whole, FONTS) == faces[page]
+    assert press.look(page) == looks[page]
 
 
 def test_a_glyph_that_no_font_has_is_warned_of_and_not_linked(press: Press, caplog: pytest.LogCaptureFixture) -> None:

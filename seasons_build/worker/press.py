@@ -11,6 +11,7 @@ from weasyprint import HTML
 from seasons_build.core.finding import Finding
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.theme import BASE, LoadedTheme
+from seasons_build.worker.uncut import uncut
 
 
 class Refused(Exception):
@@ -64,6 +65,12 @@ def face(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
 def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
     given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
     return html.render(stylesheets=list(sheets), **given, **options)
+
+
+def face_written(document: Any, theme: LoadedTheme) -> bytes:
+    """A laid out face as PDF, to be taken apart."""
+    with uncut(theme.linkable):
+        return written(document, uncompressed_pdf=True)
 
 
 def written(document: Any, **options: Any) -> bytes:

@@ -21,7 +21,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.font import FontError, glyphs_of, read_font
+from seasons_build.core.font import WHOLE_FONT_BYTES, FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
 from seasons_build.worker import svg
@@ -176,6 +176,7 @@ class LoadedTheme:
         self.pictures: dict[str, Any] = {}
         self.computed = sharing()
         self.usable: dict[str, bytes] = {}
+        self.linkable: frozenset[bytes] = frozenset()
         self.coverage: dict[str, frozenset[str]] = {}
         self._capitals: dict[str, float] = {}
         self.same: Same = {}
@@ -232,6 +233,7 @@ class LoadedTheme:
                 self.usable[name] = self.theme.fonts[name]
             except FontError as error:
                 self._findings.append(Finding("E618", text=name, detail=str(error)))
+        self.linkable = frozenset(data for data in self.usable.values() if len(data) <= WHOLE_FONT_BYTES and read_font(data).linkable)
         self.same = _same(glyphs)
         declaring = [name for name in sorted(self.theme.stylesheets) if "@font-face" in self.theme.stylesheets[name].lower()]
         declared: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}

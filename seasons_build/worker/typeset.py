@@ -14,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from seasons_build.core.face import encode
+from seasons_build.core.face import Face, WholeFace, encode
 from seasons_build.core.finding import Finding, decimal
 from seasons_build.core.job import DocumentJob, FaceJob, Job
 from seasons_build.core.limits import Limits
@@ -26,7 +26,7 @@ from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
-from seasons_build.worker.press import GaveUp, Refused, read, rendered, written
+from seasons_build.worker.press import GaveUp, Refused, face_written, read, rendered, written
 from seasons_build.worker.proof import Expected, Proof, drawn_text
 from seasons_build.worker.render import TemplateFault
 from seasons_build.worker.theme import LOG, LoadedTheme, Styles, logged
@@ -63,7 +63,7 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
     attempt = fitting.best()
     pages = len(attempt.document.pages)
     document = attempt.document if pages == 1 else attempt.document.copy(attempt.document.pages[:1])
-    pdf = written(document, uncompressed_pdf=True)
+    pdf = face_written(document, theme)
     drop = job.fit[attempt.step].drop
     expected = Expected.of([(name, text) for name, text in job.texts if name not in drop], theme.same)
     proof = Proof(attempt.source, attempt.laid.runs, expected, theme)
@@ -84,7 +84,13 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
         *unfilled(attempt.source, expected, theme.same),
         *_strangers(document, theme),
     )
-    return Answer(encode(extract(pdf, theme.usable)), pages, findings, attempt.step, attempt.classes)
+    return Answer(encode(_apart(pdf, document, theme)), pages, findings, attempt.step, attempt.classes)
+
+
+def _apart(pdf: bytes, document: Any, theme: LoadedTheme) -> Face | WholeFace:
+    """A face taken apart; one that keeps its page keeps it with no more of its fonts than it needs."""
+    face = extract(pdf, theme.usable)
+    return face if isinstance(face, Face) else extract(written(document, uncompressed_pdf=True), theme.usable)
 
 
 def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:

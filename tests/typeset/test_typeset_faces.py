@@ -198,6 +198,7 @@ def test_a_character_that_no_font_has(press: Press) -> None:
     assert (finding.field, finding.text) == ("text", "中")
     assert "U+4E2D" in diagnostic(finding).message
     assert isinstance(result.face, WholeFace)
+    assert len(result.face.pdf) < 20_000, "with no more of its fonts than it needs"
     assert result.face.reason is Reason.GLYPH
 
 
