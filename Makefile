@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all torture fuzz lock lint bench contact words pictures reference wheel clean
+.PHONY: all setup build test test-slow test-all torture fuzz guided lock lint bench contact words pictures reference wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -35,6 +35,12 @@ SECONDS ?= 600
 SEED ?= 1
 fuzz: setup
 	@$(BIN)/python tests/fuzz/run.py --seconds $(SECONDS) --seed $(SEED)
+
+# Guided by what of the code each input reaches: make guided TARGET=yaml SECONDS=600. Linux; atheris is installed for it alone.
+TARGET ?= yaml
+guided: setup
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/fuzz-cp311.txt
+	@$(BIN)/python -W ignore tests/fuzz/guided.py $(TARGET) --seconds $(SECONDS)
 
 lint: setup
 	@$(BIN)/ruff check seasons_build tests bench

@@ -7,16 +7,39 @@ import sys
 def run() -> None:
     """Runs the command line. It is read here, so that an interrupt ends it as quietly before its first line as later."""
     try:
+        from seasons_build.core.stopping import heed
+
+        heed()
+        _settle()
         from seasons_build.cli.main import main
 
         main()
     except KeyboardInterrupt:
+        from seasons_build.core.stopping import exit_code
+
         sys.stderr.write("interrupted: the files of the last build are still whole\n")
-        sys.exit(130)
+        sys.exit(exit_code())
+
+
+def _settle() -> None:
+    """Sees to it that what is opened later never takes the place of a standard stream that was closed."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            while (opened := os.open(os.devnull, os.O_RDWR)) < number:
+                pass
+            setattr(sys, name, os.fdopen(opened, "r" if name == "stdin" else "w", encoding="utf-8"))
+
+
+def _looks_here() -> bool:
+    """Whether Python looks for modules in the current folder first."""
+    try:
+        return bool(sys.path) and os.path.realpath(sys.path[0]) == os.path.realpath(os.getcwd())
+    except FileNotFoundError:
+        return False
 
 
 if __name__ == "__main__":
     # `python -m` looks for modules in the current folder first: what lies in somebody's project is never imported.
-    if not sys.flags.safe_path and sys.path and os.path.realpath(sys.path[0]) == os.path.realpath(os.getcwd()):
+    if not sys.flags.safe_path and _looks_here():
         del sys.path[0]
     run()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.files import is_inside, open_own, read_regular
+from seasons_build.core.files import CACHE, is_inside, open_own, read_regular
 from seasons_build.core.tools import stamps
 
 MANIFEST = "manifest.json"
@@ -29,6 +29,9 @@ DRAFT = ".tmp-"
 _MANIFEST_BYTES = 16 * 1024 * 1024
 KEPT = ("README.md",)
 """What may lie in an output folder that we have not written, besides our own marks."""
+_SOURCES = "the sources are"
+_TAKEN = {**dict.fromkeys(("content", "schemas", "templates", "profiles", ".git"), _SOURCES), CACHE: "builds keep what they have made"}
+"""Folders of a project that hold something else, and what that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +163,9 @@ class Output:
             return Diagnostic("E802", message, None, ("name a folder in it",))
         if folder.startswith(project + os.sep):
             inside = os.path.relpath(folder, project).split(os.sep)[0]
-            if inside in ("content", "schemas", "templates", ".git"):
+            if inside in _TAKEN:
                 hint = ("name another folder with --out",)
-                return Diagnostic("E802", f"the output cannot be written into `{inside}`, where the sources are", None, hint)
+                return Diagnostic("E802", f"the output cannot be written into `{inside}`, where {_TAKEN[inside]}", None, hint)
             return None
         if not os.path.isdir(folder) or os.path.exists(os.path.join(folder, MARK)) or not os.listdir(folder):
             if self._folder.is_symlink() or os.path.islink(self._folder.parent):

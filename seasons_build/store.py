@@ -18,9 +18,10 @@ from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
+from seasons_build.core.files import CACHE
 from seasons_build.core.wire import Message, WireError, read_message, write_message
 
-FOLDER = ".seasons-cache"
+FOLDER = CACHE
 TAG = "CACHEDIR.TAG"
 """The mark by which backups and other tools know a cache; for us, that the folder is ours."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import write, write_json
+from seasons_build.cli.talk import tell, write, write_json
 from seasons_build.core.entry import Key
 from seasons_build.differ import View, as_data, compare, told
 from seasons_build.export import entry_data, listed
@@ -15,6 +15,8 @@ from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.earlier import read_earlier
 
 Where = tuple[Path | None, tuple[Path, ...]]
+OF_FILES = "E1"
+"""With what the codes begin of files that cannot be read, or not to their end."""
 
 
 @click.command("diff")
@@ -28,6 +30,12 @@ def diff_command(where: Where, old: str, form: str) -> int:
     if isinstance(earlier, str):
         raise click.UsageError(earlier)
     before, about = earlier
+    for name, side in (("OLD", before), ("the project", project)):
+        lost = [d for d in side.diagnostics if d.severity == "error" and d.code.startswith(OF_FILES)]
+        if lost:
+            tell(side, lost)
+            write(f"nothing is compared: not all of {name} can be read", err=True)
+            return 1
     own = {pack.id for pack in project.library.packs.values() if pack.own}
     packs = about if _is_pack(Path(old)) else about | own
     found = list(compare(_views(before, packs), _views(project, packs)))

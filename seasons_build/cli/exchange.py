@@ -10,7 +10,8 @@ import click
 from seasons_build.cli.author import owner_of, shown_made
 from seasons_build.cli.importing import READERS
 from seasons_build.cli.talk import shown, tell, tell_plain, write
-from seasons_build.core.diagnostic import errors
+from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.files import read_regular
 from seasons_build.core.names import did_you_mean, slug
 from seasons_build.dump import as_document, as_table
 from seasons_build.export import entry_data, listed
@@ -20,6 +21,8 @@ from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.intake import FORMS, plain, take_in
 
 Where = tuple[Path | None, tuple[Path, ...]]
+LARGEST = 64 << 20
+"""Bytes of a file that are read: more than any reader takes."""
 
 
 @click.command("import")
@@ -31,10 +34,15 @@ Where = tuple[Path | None, tuple[Path, ...]]
 def import_command(where: Where, file: Path, kind: str, pack: str | None, name: str | None) -> int:
     """Bring in the entries of a spreadsheet, saved as CSV with a column for each field, or read a filled sheet (PDF) back as YAML."""
     form = file.suffix.lower()
-    if form in READERS:
-        return READERS[form](where, file.read_bytes(), kind)
-    if form not in FORMS:
+    if form not in (*FORMS, *READERS):
         raise click.UsageError(f"{file.name!r} is of no kind that can be read; there are {', '.join(sorted((*FORMS, *READERS)))}")
+    try:
+        raw = read_regular(file, LARGEST)
+    except OSError as error:
+        tell_plain([Diagnostic("E784", f"`{file}` cannot be read: {(error.strerror or str(error)).lower()}")])
+        return 1
+    if form in READERS:
+        return READERS[form](where, raw, kind)
     project = read(*where)
     owner = owner_of(project, pack)
     found = project.library.find_kind(owner, kind)
@@ -42,7 +50,7 @@ def import_command(where: Where, file: Path, kind: str, pack: str | None, name: 
         known = [k.id for k in project.library.kinds.values()]
         raise click.UsageError(f"there is no kind {kind!r}" + "".join(f"; {hint}" for hint in did_you_mean(kind, known)))
     called = slug(name or file.stem) or "imported"
-    return shown_made(take_in(Desk(*where), project, file, shown(file).replace("\\", "/"), owner, found, called))
+    return shown_made(take_in(Desk(*where), project, raw, shown(file).replace("\\", "/"), owner, found, called))
 
 
 @click.command("export")

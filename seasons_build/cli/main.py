@@ -5,18 +5,36 @@ Commands are imported when they are called, so that `seasons --help` answers at 
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from pathlib import Path
+from typing import IO
 
 import click
 
 from seasons_build import __version__
+from seasons_build.core.stopping import exit_code
 
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 PACK = click.Path(path_type=Path, exists=True)
 ISSUES = "https://github.com/seasons-build/seasons-build/issues"
+
+INTERRUPTED = "interrupted: the files of the last build are still whole"
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "the disk is full",
+    errno.EROFS: "the disk is read-only",
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EIO: "the disk is broken",
+    errno.EMFILE: "too many files are open",
+    errno.ENFILE: "too many files are open",
+    errno.ENOMEM: "there is not enough memory",
+}
+"""Why the system refuses, in plain words."""
 
 COMMANDS = {
     "build": ("build", "Print the project's packs, or the products named."),
@@ -78,28 +96,65 @@ class Commands(click.Group):
 @click.pass_context
 def seasons(ctx: click.Context, project: Path | None, packs: tuple[Path, ...]) -> None:
     """Compile tabletop games: YAML in; cards, statblocks and sheets that print right out."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise click.ClickException("the folder that you are in is gone; change to another one") from None
     ctx.obj = (project, packs)
 
 
 def main() -> None:
-    """Runs the command line and leaves with its exit code: 0 fine, 1 errors, 2 usage, 70 a fault of ours, 130 interrupted."""
+    """Runs the command line and leaves with its exit code: 0 fine, 1 errors, 2 usage, 70 a fault of ours, 130 interrupted, 143 ended."""
+    try:
+        code = _ran()
+    except OSError:
+        code = 1  # not even why can be told any more
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    sys.exit(code)
+
+
+def _ran() -> int:
+    """The exit code of what the command line asks for, with everything told."""
     try:
         code = seasons.main(prog_name="seasons", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as exit_:
         code = exit_.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted: the files of the last build are still whole", err=True)
-        code = 130
+        click.echo(INTERRUPTED, err=True)
+        code = exit_code()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except OSError as error:
+        code = _of_the_system(error)
     except Exception as error:
         code = _our_fault(error)
-    sys.exit(code if isinstance(code, int) else 0)
+    return code if isinstance(code, int) else 0
+
+
+def _let_go(stream: IO[str]) -> None:
+    """Drops what a stream can no longer tell, so that the end of the program says nothing of it."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _of_the_system(error: OSError) -> int:
+    """What to say where the system refuses something that no stage has asked for in vain before. Anything else is a fault of ours."""
+    why = _REASONS.get(error.errno or 0)
+    if why is None:
+        return _our_fault(error)
+    from seasons_build.core.diagnostic import Diagnostic
+    from seasons_build.report import render
+
+    what = f"`{os.fsdecode(error.filename)}`" if isinstance(error.filename, str | bytes) else "what was asked for"
+    click.echo(render([Diagnostic("E784", f"{what} cannot be read or written: {why}")], "text", lambda _: None), err=True)
+    return 1
 
 
 def _our_fault(error: Exception) -> int:

@@ -105,8 +105,14 @@ def encode(face: AnyFace) -> bytes:
 def decode(data: bytes) -> AnyFace:
     """What `encode` was given; raises ValueError for anything else, and for an object that is not what its key says."""
     line, _, raw = data.partition(b"\n")
-    head = json.loads(line)
-    if not isinstance(head, dict) or head.get("face") != _VERSION:
+    try:
+        return _decoded(json.loads(line), raw)
+    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise ValueError("an encoded face of the wrong form") from error
+
+
+def _decoded(head: Any, raw: bytes) -> AnyFace:
+    if head.get("face") != _VERSION:
         raise ValueError("not an encoded face")
     if "whole" in head:
         reason, detail, length = head["whole"]

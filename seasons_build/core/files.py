@@ -12,14 +12,22 @@ import stat
 from pathlib import Path
 from typing import IO
 
+CACHE = ".seasons-cache"
+"""The folder of a project that holds what builds keep for each other, and nothing else."""
+
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def read_regular(path: Path, most: int) -> bytes:
     """At most so many bytes of a regular file. A link to one is followed: whether it may be is for the caller to know."""
-    with _regular(path, os.open(path, os.O_RDONLY | _AT_ONCE), "rb") as file:
+    with open_regular(path) as file:
         return file.read(most)
+
+
+def open_regular(path: Path) -> IO[bytes]:
+    """A regular file to read from; of a link to one as above."""
+    return _regular(path, os.open(path, os.O_RDONLY | _AT_ONCE), "rb")
 
 
 def open_own(path: Path) -> IO[bytes]:

@@ -43,7 +43,9 @@ class Message:
 
 def write_message(stream: Writable, header: Mapping[str, Any], blobs: Sequence[bytes] = ()) -> None:
     """Sends one message. Raises OSError (a broken pipe) where nobody reads any more."""
-    text = json.dumps({"header": header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False, separators=(",", ":")).encode()
+    # Names of files may hold what is no letter: it comes back as it was.
+    envelope = json.dumps({"header": header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False, separators=(",", ":"))
+    text = envelope.encode("utf-8", "surrogatepass")
     for part in (len(text).to_bytes(_LENGTH_BYTES, "big"), text, *blobs):
         _write_all(stream, part)
     stream.flush()

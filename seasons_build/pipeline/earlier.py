@@ -20,7 +20,7 @@ def read_earlier(old: str, root: Path, extra: tuple[Path, ...] = ()) -> tuple[Pr
         found = read_sources(sources, place)
         label = str(place).replace(os.sep, "/")
         about = frozenset(pack.id for pack in sources.packs.values() if pack.folder == f"{label}/")
-        return (found, about) if about else sources.refused.get(label, f"`{old}` is no pack")
+        return (found, about) if about else f"`{old}` is no pack: {sources.refused.get(label, 'there is no `pack.yaml` in it')}"
     if place.is_dir():
         sources, folder = open_sources(place, extra)
         if os.path.realpath(folder) != os.path.realpath(place):

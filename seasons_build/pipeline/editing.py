@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.files import read_regular
 from seasons_build.editor import content_schema, manifest_schema, mapping
 from seasons_build.pipeline.author import Made
 from seasons_build.pipeline.read import Project
@@ -15,6 +16,8 @@ from seasons_build.save import save
 FOLDER = ".vscode/seasons"
 SETTINGS = ".vscode/settings.json"
 KEY = "yaml.schemas"
+_MOST = 4 << 20
+"""Bytes of settings that are read."""
 
 
 def write_schemas(project: Project) -> Made:
@@ -40,7 +43,7 @@ def _settings(project: Project, wanted: Mapping[str, Any]) -> tuple[dict[str, by
     """The settings with the mapping in them, and all else as it was."""
     place = project.root / SETTINGS
     try:
-        there = json.loads(place.read_text(encoding="utf-8")) if place.exists() else {}
+        there = json.loads(read_regular(place, _MOST)) if place.exists() else {}
         kept = {name: globs for name, globs in there.get(KEY, {}).items() if not name.startswith(f"./{FOLDER}/")}
     except (OSError, ValueError, AttributeError):
         lines = json.dumps({KEY: wanted})[1:-1]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import replace
-from pathlib import Path
+from pathlib import PurePath
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document, Value
@@ -25,19 +25,19 @@ FORMS = tuple(READERS)
 """The endings of files that can be read."""
 
 
-def take_in(desk: Desk, project: Project, file: Path, shown: str, pack: str, kind: Kind, name: str) -> Made:
-    """Reads a file and writes its entries to `content/<pack>/<kind>/<name>.yaml`.
+def take_in(desk: Desk, project: Project, raw: bytes, shown: str, pack: str, kind: Kind, name: str) -> Made:
+    """Reads the bytes of a file and writes its entries to `content/<pack>/<kind>/<name>.yaml`. `shown` is what the author calls the file.
 
     Codes: E760 and E761 (the file that is written), and what the reader of the file has to say.
     """
-    result = READERS[file.suffix.lower()](shown, file.read_bytes(), kind, plain)
+    result = READERS[PurePath(shown).suffix.lower()](shown, raw, kind, plain)
     document = result.value
     if document is None:
-        return Made(desk.root, (), result.diagnostics, _texts(shown, file))
+        return Made(desk.root, (), result.diagnostics, _texts(shown, raw))
     if not document.data[kind.id]:
         hint = "write a row for each below the names of the columns"
         nothing = Diagnostic("E765", "no row of it is an entry", Span(shown, 1, 1, 1, 1), (hint,))
-        return Made(desk.root, (), result.diagnostics or (nothing,), _texts(shown, file))
+        return Made(desk.root, (), result.diagnostics or (nothing,), _texts(shown, raw))
     target = f"content/{pack}/{kind.id}/{name}.yaml"
     raw = as_yaml(document, kind.id)
     typed = load(target, raw).value
@@ -76,7 +76,6 @@ def plain(text: str) -> tuple[bool, Value]:
     return True, result.value.data["cell"]
 
 
-def _texts(shown: str, file: Path) -> dict[str, str]:
-    raw = file.read_bytes()
+def _texts(shown: str, raw: bytes) -> dict[str, str]:
     return {shown: raw.decode("utf-16" if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8", "replace")}
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from seasons_build.core.diagnostic import Diagnostic, Result
+from seasons_build.core.files import read_regular
+from seasons_build.core.limits import DEFAULT
 from seasons_build.core.span import Span
 from seasons_build.load import load
 from seasons_build.packs import LOCK, Pinned, archive_name, bundle, compared, pinned, written
@@ -49,7 +51,7 @@ def lock_packs(project: Project) -> tuple[Diagnostic, ...]:
 def compare_packs(project: Project) -> tuple[Diagnostic, ...]:
     """Where the packs that are here are not those of the lock. Codes: E321 to E324, W320."""
     try:
-        raw = (project.root / LOCK).read_bytes()
+        raw = read_regular(project.root / LOCK, DEFAULT.file_bytes + 1)
     except OSError:
         hint = "`seasons pack lock` writes it"
         return (Diagnostic("E324", f"there is no `{LOCK}` to compare with", Span(LOCK, 1, 1, 1, 1), (hint,)),)

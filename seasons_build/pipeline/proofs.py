@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
+from seasons_build.core.files import read_regular
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.profile import Wishes
 from seasons_build.finish import verify
@@ -37,8 +38,7 @@ def verify_file(
     files = {}
     for each in paths:
         try:
-            with each.open("rb") as file:
-                files[each.name] = file.read(LARGEST)
+            files[each.name] = read_regular(each, LARGEST)
         except OSError as error:
             return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {(error.strerror or str(error)).lower()}"))
     return (*told, *verify(files, read.value, papers.value))

@@ -14,9 +14,10 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from seasons_build.core.files import open_regular
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.tools import stamp
 from seasons_build.sources.naming import bad_name
@@ -42,7 +43,7 @@ class ArchiveTree:
         self._infos: dict[str, ZipInfo] = {}
         self._refusal = ""
         try:
-            with open(path, "rb") as file:
+            with open_regular(path) as file:
                 listed = _listed(file)
         except OSError as error:
             self._refusal = why_of(error)
@@ -59,7 +60,7 @@ class ArchiveTree:
         """The bytes of one of them; raises `CannotRead`."""
         info = self._infos[name]
         try:
-            with open(self._path, "rb") as file:
+            with open_regular(self._path) as file:
                 data = _unpacked(file, info)
         except OSError as error:
             raise CannotRead(name, why_of(error)) from error
@@ -109,7 +110,7 @@ def _files(listed: Sequence[ZipInfo]) -> dict[str, ZipInfo]:
     return {name.removeprefix(top): info for name, info in files.items()}
 
 
-def _listed(file: BinaryIO) -> list[ZipInfo] | None:
+def _listed(file: IO[bytes]) -> list[ZipInfo] | None:
     """What an archive says that it holds; None where it is damaged, or none."""
     try:
         with ZipFile(file) as archive:
@@ -118,7 +119,7 @@ def _listed(file: BinaryIO) -> list[ZipInfo] | None:
         return None
 
 
-def _unpacked(file: BinaryIO, info: ZipInfo) -> bytes | None:
+def _unpacked(file: IO[bytes], info: ZipInfo) -> bytes | None:
     """The bytes of one file; None where they are not what the archive says of them."""
     try:
         file.seek(info.header_offset)

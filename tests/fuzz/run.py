@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 from mangle import Project
-from test_properties import GAMES, look
+from test_fuzz_properties import GAMES, look
 
 
 def main() -> int:

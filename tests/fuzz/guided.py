@@ -1,0 +1,37 @@
+"""Guided fuzzing of one target of `targets.py`, sys.path[:0] = [str(Path(__file__).parents[1] / "expression"), str(Path(__file__).parent)]
+with atheris: `make guided TARGET=yaml SECONDS=600`.
+
+What brings a target down is written to `build/fuzz/TARGET/`; the last line says how many inputs were tried, in how long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["seasons_build"]):
+    from targets import TARGETS, seeds
+
+
+def main() -> None:
+    """Tries inputs until the time is up or one brings the target down."""
+    words = argparse.ArgumentParser(description="Guided fuzzing of one target.")
+    words.add_argument("target", choices=sorted(TARGETS))
+    words.add_argument("--seconds", type=int, default=600)
+    asked = words.parse_args()
+    place = Path("build/fuzz") / asked.target
+    (place / "corpus").mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(seeds(asked.target)):
+        (place / "corpus" / f"seed-{number}").write_bytes(seed)
+    options = [f"-max_total_time={asked.seconds}", "-timeout=120", "-rss_limit_mb=2048", "-max_len=20000", "-print_final_stats=1"]
+    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={place}/", str(place / "corpus")], TARGETS[asked.target])
+    print(f"{asked.target}: began at {time.strftime('%Y-%m-%d %H:%M:%S')}", flush=True)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
