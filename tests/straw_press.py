@@ -1,16 +1,18 @@
 """`seasons` with a typesetter of straw, as a program.
 
 With STOP=n in the environment it kills itself, as hard as can be, at the nth time that it asks the system to change a file. With FAIL=n:e
-the system answers with the error e there, and with FAIL=n:e:ever from there on.
+the system answers with the error e there, and with FAIL=n:e:ever from there on. With `--serve` it does so again and again.
 """
 
 from __future__ import annotations
 
 import builtins
 import io
+import json
 import os
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from straw import Straw
@@ -62,10 +64,37 @@ def fail(error: int) -> Callable[[], None]:
     return spring
 
 
+def arm(asked: Mapping[str, str]) -> None:
+    """Puts the traps that are asked for."""
+    if "STOP" in asked:
+        trap(int(asked["STOP"]), lambda: os.kill(os.getpid(), signal.SIGKILL))
+    if "FAIL" in asked:
+        at, error, *lasting = asked["FAIL"].split(":")
+        trap(int(at), fail(int(error)), ever=bool(lasting))
+
+
+def serve() -> None:
+    """Runs what each line of standard input asks for in a child of its own, which has all modules already; tells how it ended."""
+    for line in sys.stdin:
+        asked = json.loads(line)
+        child = os.fork()
+        if not child:
+            os.setsid()
+            os.chdir(asked["folder"])
+            said = os.open(asked["said"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            os.dup2(said, 1)
+            os.dup2(said, 2)
+            sys.argv[1:] = asked["words"]
+            os.environ.update(asked["environment"])
+            arm(asked["environment"])
+            main()
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), flush=True)
+
+
 vars(build_module)["Typesetter"] = Straw
-if "STOP" in os.environ:
-    trap(int(os.environ["STOP"]), lambda: os.kill(os.getpid(), signal.SIGKILL))
-if "FAIL" in os.environ:
-    at, error, *lasting = os.environ["FAIL"].split(":")
-    trap(int(at), fail(int(error)), ever=bool(lasting))
-main()
+if sys.argv[1:] == ["--serve"]:
+    serve()
+else:
+    arm(os.environ)
+    main()
