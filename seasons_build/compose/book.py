@@ -24,6 +24,7 @@ PAGE = re.compile(r' <span class="pg"[^>]*></span>')
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 SHORT = 14
 """Rows of a table that is kept on one page."""
+EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)*\s*</tr>\s*</thead>\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +280,6 @@ class _Book:
 
 
 def _table(found: re.Match[str]) -> str:
-    """A table: links in it show no page, which would crowd its cells; a short one is marked as such."""
-    made = PAGE.sub("", found[0])
+    """A table: links in it show no page, which would crowd its cells; a head that says nothing is none; a short one is marked as such."""
+    made = EMPTY_HEAD.sub("", PAGE.sub("", found[0]))
     return made.replace("<table>", '<table class="short">', 1) if made.count("<tr>") <= SHORT else made

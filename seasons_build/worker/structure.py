@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import pikepdf
@@ -18,12 +19,16 @@ import pypdfium2.raw as pdfium
 from pikepdf import Array, Dictionary, Name, String
 
 from seasons_build.core.spoken import spoken
+from seasons_build.worker.heard import HIDDEN
 
 Texts: TypeAlias = Mapping[int, str]
 """The text of each piece of marked content on a page, by its number."""
 
 _THROUGH = (Name.Span, Name.NonStruct)
 """Elements that say nothing of what they hold."""
+_HEADINGS = (Name.H1, Name.H2, Name.H3, Name.H4, Name.H5, Name.H6)
+_LINES = (*_HEADINGS, Name.P)
+"""Elements that are lines of text and hold no others of that kind."""
 _HOLDERS = (Name.Div, Name.Sect, Name.Art, Name.Part, Name.Document)
 """Elements that hold others and no text of their own."""
 _LINED = (Name.Span, Name.Link, Name.Form)
@@ -87,40 +92,94 @@ class _Tidying:
     def run(self) -> None:
         """Rewrites the tree from its top."""
         for top in list(self._root.K):
-            top.K = Array(self._paragraphs(top, list(self._kids(top))))
-        for page, numbers in zip(self._document.pages, self._ornaments, strict=True):
+            top.K = Array(self._paragraphs(top, list(self._kids(top, line=False))))
+        for number, (page, numbers) in enumerate(zip(self._document.pages, self._ornaments, strict=True)):
             if numbers:
                 page.Contents = self._document.make_stream(_with_ornaments(page.Contents.read_bytes(), numbers))
+            for ornament in numbers:
+                self._parents[number][ornament] = None
 
-    def _kids(self, element: Any) -> Iterator[Any]:
-        """What an element holds once it is tidied: numbers of content on its own page, references to annotations, elements."""
-        for kid in _listed(element):
-            if isinstance(kid, int):
-                if self._there(element, kid):
-                    yield kid
-            elif kid.get(Name.S) is None:
+    def _kids(self, element: Any, *, line: bool) -> Iterator[Any]:
+        """What an element holds once it is tidied: numbers of content on its own page, references to annotations, elements. `line` is
+        whether it stands in a line of text, where nothing is a block of its own."""
+        held = [kid for each in _listed(element) for kid in self._kid(each, element, line)]
+        for one, after in pairwise((*held, None)):
+            if not self._is_said_next(one, after, element):
+                yield one
+
+    def _kid(self, kid: Any, element: Any, line: bool) -> Iterator[Any]:
+        if isinstance(kid, int):
+            if self._there(element, kid):
                 yield kid
-            else:
-                yield from self._tidied(kid, element)
+        elif kid.get(Name.S) is None:
+            yield kid
+        else:
+            yield from self._tidied(kid, element, line)
 
-    def _tidied(self, kid: Any, parent: Any) -> Iterator[Any]:
+    def _tidied(self, kid: Any, parent: Any, line: bool) -> Iterator[Any]:
         """An element; what it holds, where it says nothing itself; nothing where it is empty."""
-        held = list(self._kids(kid))
+        if _is_drawn(kid) and str(kid.get(Name.Alt, "")) == HIDDEN:
+            self._hide(kid)
+            return
+        tick = _tick(kid)
+        if tick is not None:
+            # What stands in a box to tick is its look; it is read out by its own name.
+            self._hide(kid)
+            tick.P = parent
+            yield tick
+            return
+        held = list(self._kids(kid, line=line or kid.S in _LINES))
         if not held and kid.S not in _CELLS:
             return
         said = self._said(kid, held)
         if said is not None:
+            if _is_drawn(kid):
+                held = self._labelled(kid)
             kid.ActualText = String(said)
-        elif kid.S in _THROUGH and (not any(isinstance(one, int) for one in held) or kid.Pg == parent.get(Name.Pg)):
+        elif _says_nothing(kid, line) and (not any(isinstance(one, int) for one in held) or kid.Pg == parent.get(Name.Pg)):
             for one in held:
                 self._move(one, parent)
             yield from held
             return
-        if kid.S in (Name.NonStruct, Name.Div):
-            kid.S = Name.P if all(map(_in_line, held)) and held else Name.Div
+        if kid.S in (Name.NonStruct, Name.Div) or (line and kid.S in _HOLDERS):
+            kid.S = Name.Span if line else Name.P if all(map(_in_line, held)) and held else Name.Div
         kid.K = Array(self._paragraphs(kid, held))
         kid.P = parent
         yield kid
+
+    def _labelled(self, element: Any) -> list[Any]:
+        """Makes what is drawn as words of an element that was given others to be read out; gives its content."""
+        element.S = Name.Span
+        del element[Name.Alt], element[Name.A]
+        held = list(_numbers(element))
+        for number in held:
+            self._move(number, element)
+        return held
+
+    def _hide(self, element: Any) -> None:
+        """Sets apart all that an element holds."""
+        self._ornaments[self._pages[element.Pg.objgen]].update(int(kid) for kid in _listed(element) if isinstance(kid, int))
+        for kid in _listed(element):
+            if not isinstance(kid, int) and kid.get(Name.S) is not None:
+                self._hide(kid)
+
+    def _is_said_next(self, one: Any, after: Any, element: Any) -> bool:
+        """Whether something is an icon that stands before its own name; it is set apart then."""
+        if isinstance(one, int) or after is None or Name.ActualText not in one:
+            return False
+        shown = "".join(self._texts[self._pages[one.Pg.objgen]].get(number, "") for number in _numbers(one))
+        if shown.strip() not in self._spoken or not _letters(self._begins(after, element)).startswith(_letters(str(one.ActualText))):
+            return False
+        self._hide(one)
+        return True
+
+    def _begins(self, one: Any, element: Any) -> str:
+        """How something begins that stands in an element, as it is read out."""
+        if isinstance(one, int):
+            return self._texts[self._pages[element.Pg.objgen]].get(one, "")
+        if Name.ActualText in one:
+            return str(one.ActualText)
+        return next((self._begins(kid, one) for kid in _listed(one) if isinstance(kid, int) or kid.get(Name.S) is not None), "")
 
     def _paragraphs(self, element: Any, held: Sequence[Any]) -> Iterator[Any]:
         """What stands in an element, with texts of its own in paragraphs where it may have none."""
@@ -163,7 +222,9 @@ class _Tidying:
         return False
 
     def _said(self, element: Any, held: Iterable[Any]) -> str | None:
-        """What is read out in place of content that holds an icon."""
+        """What is read out in place of content: what its HTML says, and icons by their names."""
+        if _is_drawn(element) and Name.Alt in element and not self._pictured(element):
+            return str(element.Alt)
         if element.S not in _THROUGH or not all(isinstance(one, int) for one in held):
             return None
         texts = self._texts[self._pages[element.Pg.objgen]]
@@ -171,6 +232,45 @@ class _Tidying:
         if not any(icon in text for icon in self._spoken):
             return None
         return spoken(text, self._spoken)
+
+
+    def _pictured(self, element: Any) -> bool:
+        texts = self._texts[self._pages[element.Pg.objgen]]
+        return any(_PICTURE in texts.get(number, "") for number in _numbers(element))
+
+
+def _says_nothing(element: Any, line: bool) -> bool:
+    """Whether an element is as well left out: it says nothing of what it holds, or is a block where only lines may be."""
+    return element.S in _THROUGH or (line and element.S in (*_LINES, *_HOLDERS))
+
+
+def _is_drawn(element: Any) -> bool:
+    """Whether an element is a picture, or stands for what is said in place of what is drawn."""
+    return element.S in (Name.Figure,)
+
+
+def _tick(element: Any) -> Any:
+    """The box to tick that an element is; nothing where it is none."""
+    for kid in _listed(element):
+        if not isinstance(kid, int) and kid.get(Name.S) == Name.Form:
+            field = next((held.Obj for held in _listed(kid) if not isinstance(held, int) and Name.Obj in held), Dictionary())
+            if field.get(Name.FT, field.get(Name.Parent, Dictionary()).get(Name.FT)) == Name.Btn:
+                return kid
+    return None
+
+
+def _numbers(element: Any) -> Iterator[int]:
+    """The numbers of all content of an element, in order."""
+    for kid in _listed(element):
+        if isinstance(kid, int):
+            yield int(kid)
+        elif kid.get(Name.S) is not None:
+            yield from _numbers(kid)
+
+
+def _letters(text: str) -> str:
+    """A text without blanks, which a reader of a PDF sees between letters that are spaced, too."""
+    return "".join(text.split()).casefold()
 
 
 def _in_line(one: Any) -> bool:

@@ -23,6 +23,7 @@ from seasons_build.worker.extract import extract
 from seasons_build.worker.fields import name_faults, take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
+from seasons_build.worker.heard import mark
 from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
@@ -103,6 +104,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
     if misnamed := name_faults(fields, _at_fault(job)):
         return Answer(pages=pages, findings=_told(theme, *misnamed))
+    mark(document, dict(job.spoken))
     pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
     pdf = finished(pdf, fields, job, theme.faces())

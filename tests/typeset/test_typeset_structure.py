@@ -119,3 +119,40 @@ def _read_out(pdf: pikepdf.Pdf, texts: list[dict[int, str]]) -> Iterator[tuple[s
         own = "".join(texts[pages[element.Pg.objgen]].get(int(kid), "") for kid in kids if isinstance(kid, int))
         yield str(element.S)[1:], own if said is None else str(said), not kids
         waiting += [kid for kid in reversed(kids) if not isinstance(kid, int) and "/S" in kid]
+
+
+def test_an_icon_in_an_element_of_its_own_is_said_once_too(press: Press) -> None:
+    css = "h2{text-transform:uppercase;letter-spacing:2mm}"
+    html = "<h1>a</h1><h2><span>\u271a</span>Hp</h2><p><b>\u271a</b> <i>HP</i> or <b>\u271a</b> 2</p>"
+    assert tags(document(press, html, css))[0][2:] == [["H2", "text"], ["P", "text", "text", "HP", "text"]]
+
+
+def test_what_is_hidden_is_no_part_of_the_text_and_a_label_is_said_in_its_place(press: Press) -> None:
+    html = """<h1>a</h1><p>Two <b aria-label="pips, two">\u25cf <i>\u25cf</i></b> <span aria-hidden="true">b <i>c</i></span></p>
+    <div aria-hidden="true"><p>d</p><table><tr><td>e</td></tr></table></div>"""
+    result = document(press, html)
+    assert tags(result)[0][2:] == [["P", "text", "pips, two"]]
+    assert unmarked(result.pdf or b"") == 0
+
+
+def test_a_box_to_tick_is_read_out_by_its_name_alone(press: Press) -> None:
+    html = '<h1>a</h1><p>Which: <b data-tick="x/1" title="First">1</b> <b data-tick="x/2" title="Second">\u25c7</b></p>'
+    assert tags(document(press, html))[0][2:] == [["P", "text", ["Form", "field"], ["Form", "field"]]]
+
+
+def test_nothing_in_a_heading_is_a_block_of_its_own(press: Press) -> None:
+    html = '<h1>a</h1><h2 style="display:flex">b<span style="display:block">c <em>d</em></span></h2>'
+    assert tags(document(press, html))[0][2:] == [["H2", "text", "text", "text"]]
+
+
+def test_the_outline_says_headings_as_they_are_read_out(press: Press) -> None:
+    html = """<h1>a<span style="display:block">b</span>c<b>d</b><br>e</h1>
+    <h2>f <i aria-hidden="true">\u25cf</i><b aria-label="two">\u25cf</b> \u271a</h2>
+    <h2 style="bookmark-label:'g'">h</h2>"""
+    assert titles(document(press, html)) == ["a b cd e", "f two HP", "g"]
+
+
+def titles(result: Typeset) -> list[str]:
+    assert result.pdf is not None
+    with pikepdf.open(BytesIO(result.pdf)) as document, document.open_outline() as outline:
+        return [item.title for item in _items(outline.root)]
