@@ -25,7 +25,8 @@ def mark(document: Any, icons: Mapping[str, str]) -> None:
     for page in document.pages:
         boxes = list(_boxes(page._page_box))
         apart = {id(box.element) for box in boxes if box.element is not None and not isinstance(box, InlineBox)}
-        titles = [_title(box, icons, apart) for box in boxes if getattr(box, _BOOKMARK, "") and isinstance(box.style["bookmark_level"], int)]
+        heads = (box for box in boxes if getattr(box, _BOOKMARK, "") and isinstance(box.style["bookmark_level"], int))
+        titles = [_title(box, icons, apart) for box in heads]
         assert len(titles) == len(page.bookmarks), "the boxes are those that the outline was made of"
         page.bookmarks[:] = [(level, title, *rest) for title, (level, _, *rest) in zip(titles, page.bookmarks, strict=True)]
         for box in boxes:
