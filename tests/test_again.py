@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from seasons_build.pipeline import Project, link_sources, work_out
+from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.kept import KeptReader
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 from seasons_build.store import Store
@@ -24,9 +25,9 @@ def shipped() -> dict[str, bytes]:
     return {name: tree.read(name) for name in tree.names() if "seasons-pass" not in name}
 
 
-def read(files: dict[str, bytes], reader: KeptReader) -> Project:
+def read(files: dict[str, bytes], reader: KeptReader, again: Again | None = None) -> Project:
     tree = MemoryTree(files)
-    return link_sources(Sources(tree, tree, project_is_shipped=True), ROOT, parse=reader.load)
+    return link_sources(Sources(tree, tree, project_is_shipped=True), ROOT, parse=reader.load, again=again)
 
 
 def changes(files: dict[str, bytes], chance: random.Random) -> Iterator[tuple[str, bytes]]:
@@ -45,6 +46,8 @@ def changes(files: dict[str, bytes], chance: random.Random) -> Iterator[tuple[st
 
 
 def same(one: Project, other: Project) -> None:
+    assert dict(one.library.entries) == dict(other.library.entries)
+    assert dict(one.library.targets) == dict(other.library.targets)
     assert dict(one.sheets) == dict(other.sheets)
     assert dict(one.lines) == dict(other.lines)
     assert set(one.diagnostics) == set(other.diagnostics)
@@ -54,14 +57,15 @@ def same(one: Project, other: Project) -> None:
 def test_after_any_change_it_is_as_from_nothing(shipped: dict[str, bytes], tmp_path: Path) -> None:
     chance, files = random.Random(1), dict(shipped)
     reader = KeptReader(Store(tmp_path))
-    project = work_out(read(files, reader), remember=True)
+    kept = Again()
+    project = work_out(read(files, reader, kept), remember=True)
     same(project, work_out(read(files, reader)))
-    again = work_out(read(files, reader), before=project, remember=True)
-    same(again, project)
-    assert all(again.sheets[key] is sheet for key, sheet in project.sheets.items()), "nothing was worked out again"
+    after = work_out(read(files, reader, kept), before=project, remember=True)
+    same(after, project)
+    assert all(after.sheets[key] is sheet for key, sheet in project.sheets.items()), "nothing was worked out again"
     for _, (name, data) in zip(range(40), changes(files, chance), strict=False):
         before, files[name] = files[name], data
-        project = work_out(read(files, reader), before=project, remember=True)
+        project = work_out(read(files, reader, kept), before=project, remember=True)
         same(project, work_out(read(files, reader)))
         if chance.random() < 0.5:
             files[name] = before
@@ -69,12 +73,15 @@ def test_after_any_change_it_is_as_from_nothing(shipped: dict[str, bytes], tmp_p
 
 def test_a_change_of_one_entry_leaves_the_others(shipped: dict[str, bytes], tmp_path: Path) -> None:
     reader = KeptReader(Store(tmp_path))
-    project = work_out(read(shipped, reader), remember=True)
+    kept = Again()
+    project = work_out(read(shipped, reader, kept), remember=True)
     name = next(n for n in shipped if n.endswith("gear/weapons.yaml"))
     text = shipped[name].decode()
     at = text.index("damage: 1d10")
     changed = {**shipped, name: (text[:at] + "damage: 1d12" + text[at + 12 :]).encode()}
-    after = work_out(read(changed, reader), before=project, remember=True)
+    after = work_out(read(changed, reader, kept), before=project, remember=True)
+    others = [entry for key, entry in after.library.entries.items() if key[1] != "weapon" and not entry.brought]
+    assert all(project.library.entries[entry.key] is entry for entry in others), "what stands in other files is taken over"
     anew = [key for key, sheet in after.sheets.items() if project.sheets.get(key) is not sheet]
     assert 1 <= len(anew) < len(after.sheets) / 4
     same(after, work_out(read(changed, reader)))

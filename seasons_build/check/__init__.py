@@ -56,9 +56,15 @@ class Checker:
         self._closed: dict[str, Schema] = {}
 
     def content(
-        self, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended] = NONE_AMENDED
+        self,
+        document: Document,
+        pack: str,
+        scope: tuple[str, ...],
+        amended: Mapping[Key, Amended] = NONE_AMENDED,
+        before: Checked | None = None,
     ) -> Result[Checked]:
-        """Entries and rules of a content file; `amended` has what those of its entries are that others change.
+        """Entries and rules of a content file; `amended` has what those of its entries are that others change. `before` is what this
+        checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over.
 
         Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), E215 (a variant).
         """
@@ -67,6 +73,7 @@ class Checker:
         nouns: tuple[Noun, ...] = ()
         cases: tuple[Entry, ...] = ()
         announced = NOTHING
+        sound = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
         for word, body in document.data.items():
             if word == RULES:
                 checked = self._rules(document, pack)
@@ -88,7 +95,11 @@ class Checker:
                 found.append(Diagnostic("E203", message, document.span((word,))))
             else:
                 for key, data in body.items():
-                    result = self._entry(document, pack, kind, key, data, amended=amended.get((pack, word, key)))
+                    others, known = amended.get((pack, word, key)), sound.get((word, key))
+                    if others is None and known is not None and known.document.data[word][key] == data:
+                        entries.append(replace(known, document=document))
+                        continue
+                    result = self._entry(document, pack, kind, key, data, amended=others)
                     entries.append(result.value)
                     found += result.diagnostics
         return Result(Checked(tuple(entries), nouns, cases, announced), tuple(found))
@@ -212,6 +223,11 @@ class Checker:
         if walk is None:
             walk = self._walks[id(schema)] = Walk(schema)
         return walk.of(data)
+
+
+def _sound(entry: Entry) -> bool:
+    """Whether nothing was wrong with an entry, and nobody else had a part in it."""
+    return not (entry.broken or entry.brought or entry.like or entry.changes or entry.place)
 
 
 def _range_hint(typed: Value) -> str:

@@ -18,6 +18,7 @@ from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
+from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
 from seasons_build.pipeline.sale import faults_of_sale
@@ -73,6 +74,7 @@ class Shop:
     reader: KeptReader
     last: Project | None = None
     notes: Notes = field(default_factory=Notes)
+    again: Again = field(default_factory=Again)
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
@@ -99,7 +101,7 @@ class Shop:
     def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:
         before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}
         watch.begin("reading")
-        project = link_sources(sources, root, order.named, parse=self.reader.load)
+        project = link_sources(sources, root, order.named, parse=self.reader.load, again=self.again)
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")

@@ -11,16 +11,17 @@ from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
-from seasons_build.core.kind import Kinds
-from seasons_build.core.span import Path
+from seasons_build.core.kind import NOTHING, Kinds
+from seasons_build.link.again import Found, Linked, still_linked
 from seasons_build.link.names import Linker
 from seasons_build.link.packs import PackInput, is_ahead, read_packs, requirements, scopes
 
-__all__ = ["PackInput", "is_ahead", "link", "requirements", "scopes"]
+__all__ = ["Linked", "PackInput", "is_ahead", "link", "requirements", "scopes"]
 
 
-def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
-    """One library of all packs.
+def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = None) -> Result[Linked]:
+    """One library of all packs. `before` is what was linked to go on from: what is found for entries that name the same among the same
+    names is taken over.
 
     Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
     E306 (a reference's form), E307 (an unknown icon), E268 (a former id that means two), E310 to E315 (packs).
@@ -32,26 +33,39 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds) -> Result[Library]:
     keys = {name: tuple(entry.key for entry in group) for name, group in by_kind.items()}
     library = Library(packs, kinds.by_name, entries, rules, {}, by_kind, keys=keys)
     owners = {document.file: pack.id for pack in inputs.values() for document, _ in pack.announced}
-    linker = Linker(library, frozenset(name for name, pack in inputs.items() if pack.partial), owners)
+    partial = frozenset(name for name, pack in inputs.items() if pack.partial)
+    linker = Linker(library, partial, owners)
+    ruled = tuple(document for pack in inputs.values() for document, announced in pack.announced if announced is not NOTHING)
+    again = still_linked(before, library, partial, owners, ruled)
     found += _former(entries)
-    targets: dict[Key, Mapping[Path, Key]] = {}
-    broken: set[Key] = set()
+    known: dict[Key, Found] = {}
     cases = tuple(case for pack in inputs.values() for case in pack.cases)
     for entry in (*entries.values(), *cases):
-        resolved, faults = linker.entry(entry)
-        targets[entry.key] = resolved
-        if faults:
-            broken.add(entry.key)
-            found += linker.certain(entry.pack, faults)
-    for pack in inputs.values():
-        for document, announced in pack.announced:
-            found += linker.certain(pack.id, linker.rules(pack.id, document, announced))
-        found += [fault for noun in pack.nouns for fault in linker.noun(noun)]
+        one = known[entry.key] = (again(entry) if again is not None else None) or _found(linker, entry)
+        found += one.faults
+    broken = {key for key, one in known.items() if one.lost}
+    of_rules = before.of_rules if before is not None and again is not None else tuple(_of_rules(linker, inputs))
+    found += of_rules
     if broken:
         entries = {key: replace(e, broken=True) if key in broken else e for key, e in entries.items()}
         by_kind = {name: tuple(entries[e.key] for e in group) for name, group in by_kind.items()}
         cases = tuple(replace(case, broken=True) if case.key in broken else case for case in cases)
-    return Result(Library(packs, kinds.by_name, entries, rules, targets, by_kind, cases, keys), tuple(found))
+    targets = {key: one.targets for key, one in known.items()}
+    linked = Library(packs, kinds.by_name, entries, rules, targets, by_kind, cases, keys)
+    return Result(Linked(linked, library, partial, owners, ruled, known, of_rules), tuple(found))
+
+
+def _found(linker: Linker, entry: Entry) -> Found:
+    targets, faults = linker.entry(entry)
+    return Found(entry, targets, tuple(linker.certain(entry.pack, faults)), lost=bool(faults))
+
+
+def _of_rules(linker: Linker, inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
+    """What is wrong with the names in the rules of all packs."""
+    for pack in inputs.values():
+        for document, announced in pack.announced:
+            yield from linker.certain(pack.id, linker.rules(pack.id, document, announced))
+        yield from (fault for noun in pack.nouns for fault in linker.noun(noun))
 
 
 def _index(

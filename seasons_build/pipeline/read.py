@@ -6,13 +6,14 @@ In: a project's folder, or sources that are open. Out: a `Project`, with every f
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from seasons_build.amend import PackContent, amend
-from seasons_build.check import Checker, untranslated
+from seasons_build.check import Checked, Checker, untranslated
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
@@ -25,6 +26,7 @@ from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
+from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, language_of
 from seasons_build.pipeline.naming import faults_of_names
 from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
@@ -32,8 +34,8 @@ from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
 
-SET_ASIDE = 500_000
-"""How many more objects may be set aside from the collector than when it last looked at them, before it does so again."""
+GROWN = 1_000_000
+"""How many more blocks of memory may be in use than when the collector last looked at what is set aside, before it does so again."""
 
 _looked_at = [0]
 
@@ -67,6 +69,7 @@ class _Reading:
 
     sources: Sources
     parse: Parse
+    again: Again
     found: list[Diagnostic] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     most: int = DEFAULT.project_bytes
@@ -120,34 +123,43 @@ def work_out(project: Project, pack: str | None = None, before: Project | None =
     memory = before.memory if before is not None else None
     evaluated = evaluate(project.library, project.unread | left, memory, remember=remember)
     found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
+    _looked_at[0] = _looked_at[0] or sys.getallocatedblocks()
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
     return replace(project, sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found, memory=evaluated.value.memory)
 
 
 @collector_at_rest()
 def link_sources(
-    sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT, parse: Parse | None = None
+    sources: Sources,
+    root: Path,
+    named: Iterable[str] = (),
+    limits: Limits = DEFAULT,
+    parse: Parse | None = None,
+    again: Again | None = None,
 ) -> Project:
-    """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before."""
+    """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before; `again`
+    has what was made the last time."""
     _let_go()
-    reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)))
+    again = again or Again()
+    again.begin()
+    reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)), again)
     reading.found += (*_of_places(sources), *faults_of_names(sources))
     manifests = _manifests(reading, named)
     kinds = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
-    linked = link(inputs, kinds)
+    linked = again.made("link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None))
     found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics)))
     gc.freeze()
-    return Project(root, sources, linked.value, {}, {}, found, reading.texts, unread)
+    return Project(root, sources, linked.value.library, {}, {}, found, reading.texts, unread)
 
 
 def _let_go() -> None:
     """Lets go of projects that were read before and that nobody holds any more: else a process that reads many keeps them all."""
-    if gc.get_freeze_count() - _looked_at[0] > SET_ASIDE:
+    if sys.getallocatedblocks() - _looked_at[0] > GROWN:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        _looked_at[0] = gc.get_freeze_count()
+        _looked_at[0] = sys.getallocatedblocks()
 
 
 def _of_places(sources: Sources) -> Iterator[Diagnostic]:
@@ -205,7 +217,9 @@ def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
 def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> Kinds:
     core = {name: document for name, document in _schemas(reading, reading.sources.core_schemas) if document is not None}
     packs = {pack: dict(_schemas(reading, () if manifest.ahead else manifest.files.schemas)) for pack, manifest in manifests.items()}
-    composed = compose_kinds(core, packs)
+    given: list[object] = [part for name, document in core.items() for part in (name, document)]
+    given += [part for pack, documents in packs.items() for name, document in documents.items() for part in (pack, name, document)]
+    composed = reading.again.made("kinds", (), tuple(given), lambda _: compose_kinds(core, packs))
     reading.found += composed.diagnostics
     return composed.value
 
@@ -218,7 +232,7 @@ def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Doc
 
 def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) -> tuple[dict[str, PackInput], frozenset[str]]:
     """What is in each pack, and the packs of which something is unknown: what seems to be missing in them may be in what was not read."""
-    checker = Checker(kinds)
+    checker = reading.again.made("checker", (), (kinds,), lambda _: Checker(kinds))
     scope = scopes({pack: PackInput(pack, False, False, "", manifest.document) for pack, manifest in manifests.items()})
     blind = {owner for (owner, _), kind in kinds.by_name.items() if kind.broken}
     contents: dict[str, _Content] = {}
@@ -232,7 +246,7 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     spoken = language_of({pack: m.document for pack, m in manifests.items() if m.files.own and m.document})
     reading.found += spoken.diagnostics
     overlays = _overlays(reading, manifests, scope, *spoken.value) if spoken.value else ()
-    amended = amend({pack: PackContent(content.documents, scope[pack], content.partial) for pack, content in contents.items()}, overlays)
+    amended = _amended(reading.again, contents, scope, overlays)
     inputs = {
         pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value) for pack, manifest in manifests.items()
     }
@@ -247,6 +261,16 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
     return inputs, unread
+
+
+def _amended(
+    again: Again, contents: Mapping[str, _Content], scope: Mapping[str, tuple[str, ...]], overlays: tuple[Overlay, ...]
+) -> Result[Mapping[Key, Amended]]:
+    """The entries that others change, as they are then, or as they were."""
+    packs = {pack: PackContent(content.documents, scope[pack], content.partial) for pack, content in contents.items()}
+    given: list[object] = [part for pack, content in packs.items() for part in (pack, *content.documents, content.scope, content.partial)]
+    given += [part for overlay in overlays for part in overlay]
+    return again.made("amended", (), tuple(given), lambda _: amend(packs, overlays))
 
 
 def _overlays(
@@ -294,7 +318,7 @@ def _pack(
         reading.found += told
         if document is None:
             continue
-        checked = checker.content(document, files.id, scope, amended)
+        checked = _checked(reading.again, checker, document, files.id, scope, amended)
         reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
         cases += checked.value.cases
@@ -313,6 +337,19 @@ def _pack(
         broken=content.partial and files.manifest is not None,
         partial=content.partial,
     )
+
+
+def _checked(
+    again: Again, checker: Checker, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended]
+) -> Result[Checked]:
+    """A content file as it is checked, or as it was."""
+    keys = ((pack, word, name) for word, body in document.data.items() if amended and isinstance(body, Mapping) for name in body)
+    given = (document, *(amended.get(key) for key in keys))
+
+    def make(before: Result[Checked] | None) -> Result[Checked]:
+        return checker.content(document, pack, scope, amended, before.value if before is not None else None)
+
+    return again.made(("content", pack, document.file), (checker, scope), given, make)
 
 
 def _certain(file: str | None, faults: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
