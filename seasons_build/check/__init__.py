@@ -97,7 +97,7 @@ class Checker:
                 for key, data in body.items():
                     others, known = amended.get((pack, word, key)), sound.get((word, key))
                     if others is None and known is not None and known.document.data[word][key] == data:
-                        entries.append(replace(known, document=document))
+                        entries.append(known if known.document is document else replace(known, document=document))
                         continue
                     result = self._entry(document, pack, kind, key, data, amended=others)
                     entries.append(result.value)
