@@ -112,3 +112,16 @@ def _shipped_base() -> dict[str, bytes]:
     """What the language itself brings: its schemas and its theme."""
     tree = DiskTree(ROOT)
     return {name: tree.read(name) for name in tree.names() if name.startswith(("schemas/core/", "templates/base/", "templates/fonts/"))}
+
+
+def test_chapters_that_list_a_kind_follow_its_entries(shipped: dict[str, bytes], tmp_path: Path) -> None:
+    """A chapter is filled in again where an entry changes that it lists, and no other is."""
+    reader, kept = KeptReader(Store(tmp_path)), Again()
+    project = work_out(read(shipped, reader, kept), remember=True)
+    name = next(n for n in shipped if n.endswith("gear/weapons.yaml"))
+    changed = {**shipped, name: shipped[name].replace(b"    demand: 3\n", b"    demand: 4\n", 1)}
+    after = work_out(read(changed, reader, kept), before=project, remember=True)
+    chapters = [key for key in project.sheets if key[1] == "chapter"]
+    anew = [key for key in chapters if after.sheets[key] is not project.sheets[key]]
+    assert 0 < len(anew) < len(chapters) / 2
+    same(after, work_out(read(changed, reader)))

@@ -7,16 +7,17 @@ holds for what reads nothing that has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Entry, Key, Library
-from seasons_build.core.reading import Tracing
+from seasons_build.core.reading import ENTRIES, TARGETS, Tracing
 from seasons_build.core.sheet import Sheet
-from seasons_build.evaluate.again import Long, Made, Memory, has_long_text, still_good
+from seasons_build.evaluate.again import LINES, SHEETS, Long, Made, Memory, Still, has_long_text
 from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Runner
+from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.environs import printed
 from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.lines import Writer
@@ -65,17 +66,18 @@ def evaluate(
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
     lines: dict[Key, Lines] = {}
-    good = still_good(before, library)
+    still = Still(before, library)
+    good = still.good
     made: dict[str, Mapping[Key, Made]] = {}
-    long: dict[str, Long] = {}
-    anew = before is None
+    every: dict[Key, Made] = {}
+    long: dict[Key, Long] = {}
     for pack in library.packs:
         if pack in unknown:
             continue
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         fresh = [e for e in entries if e.key not in good.get(pack, {})]
-        anew = anew or bool(fresh) or pack not in good
-        mine, faults, sure = _of_entries(library, pack, fresh, remember=remember) if fresh or pack not in good else ({}, (), True)
+        known = pack in good
+        mine, faults, sure = _of_entries(library, pack, fresh, remember=remember, known=known) if fresh or not known else ({}, (), True)
         mine = {**good.get(pack, {}), **mine}
         found += faults
         for entry in entries:
@@ -85,34 +87,55 @@ def evaluate(
                 sheets[entry.key] = one.sheet
             if one.lines is not None:
                 lines[entry.key] = one.lines
-        if before is not None and not anew:
-            long[pack] = before.long[pack]
-        else:
-            long[pack] = _long_texts(library, pack, [e for e in entries if has_long_text(e)], sheets, lines)
-        sheets |= long[pack][0]
-        found += long[pack][1]
+        every |= mine
+        for key, filled in _long_texts(library, pack, [e for e in entries if has_long_text(e)], sheets, lines, still, every):
+            found += filled.found
+            long[key] = filled
+            if filled.sheet is not None:
+                sheets[key] = filled.sheet
         if remember and sure:
             made[pack] = mine
     return Result(Evaluated(sheets, lines, Memory(library, made, long)), tuple(found))
 
 
 def _of_entries(
-    library: Library, pack: str, entries: Iterable[Entry], *, remember: bool
+    library: Library, pack: str, entries: Iterable[Entry], *, remember: bool, known: bool
 ) -> tuple[dict[Key, Made], tuple[Diagnostic, ...], bool]:
-    """What becomes of entries of a pack, what is wrong with its rules, and whether both would be the same for any of them alone."""
+    """What becomes of entries of a pack, what is wrong with its rules, and whether both would be the same for any of them alone. Where it
+    is `known` that nothing is wrong with rules as they are, only those are looked at that the entries need."""
     tracing = Tracing(library)
     work, writer = Evaluation(tracing.library if remember else library, pack, {}), Writer(library, pack)
     made = {entry.key: work.made(entry, writer, tracing) for entry in entries}
-    faults = (*work.rule_faults(), *writer.faults())
+    faults = (*work.rule_faults(all_of_them=not known), *writer.faults())
     return made, faults, not faults and not work.cut_short
 
 
-def _long_texts(library: Library, pack: str, entries: list[Entry], sheets: dict[Key, Sheet], lines: Mapping[Key, Lines]) -> Long:
-    """The sheets of entries with long texts, filled in, and what is wrong with them."""
-    if not entries:
-        return {}, ()
-    told = tuple(Evaluation(library, pack, sheets).long_texts(entries, lines))
-    return {e.key: sheets[e.key] for e in entries if e.key in sheets}, told
+def _long_texts(
+    library: Library,
+    pack: str,
+    entries: list[Entry],
+    sheets: Mapping[Key, Sheet],
+    lines: Mapping[Key, Lines],
+    still: Still,
+    made: Mapping[Key, Made],
+) -> Iterator[tuple[Key, Long]]:
+    """What becomes of the entries with long texts of a pack, one after the other: `sheets` has those that are filled in already."""
+    tracing = Tracing(library)
+    filler: LongTexts | None = None
+    for entry in entries:
+        known = still.long(entry.key, made)
+        if known is None:
+            filler = filler or Evaluation(tracing.library, pack, {}).filler(tracing.table(SHEETS, sheets), tracing.table(LINES, lines))
+            known = _filled(filler, entry, sheets.get(entry.key), tracing)
+        yield entry.key, known
+
+
+def _filled(filler: LongTexts, entry: Entry, sheet: Sheet | None, tracing: Tracing) -> Long:
+    if sheet is None:
+        return Long(None, (), frozenset())
+    filled, reads = tracing.during(lambda: filler.of(entry))
+    own = replace(sheet, texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
+    return Long(own, filled.found, reads | {(ENTRIES, entry.key), (TARGETS, entry.key)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry, Key, Library
@@ -15,6 +14,8 @@ from seasons_build.core.reading import Read, unchanged
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
 from seasons_build.language.phrases import Lines
+
+SHEETS, LINES = "of-sheets", "of-lines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,26 +28,55 @@ class Made:
     reads: frozenset[Read]
 
 
-Long: TypeAlias = tuple[Mapping[Key, Sheet], tuple[Diagnostic, ...]]
-"""The sheets with long texts of a pack, and what was found in them."""
+@dataclass(frozen=True, slots=True)
+class Long:
+    """What was made of one entry with long texts, which may read all other sheets: its sheet, what was found, and what was read for it."""
+
+    sheet: Sheet | None
+    found: tuple[Diagnostic, ...]
+    reads: frozenset[Read]
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An evaluation, to be gone on from: its library, and by pack what was made of each entry, and the sheets with long texts, which may
-    read every other sheet, with what was found in them. A pack of which something is unknown or whose rules are faulty is not in it."""
+    """An evaluation, to be gone on from: its library, by pack what was made of each entry, and what was made of those with long texts. A
+    pack of which something is unknown or whose rules are faulty is not in it."""
 
     library: Library
     made: Mapping[str, Mapping[Key, Made]] = field(default_factory=dict)
-    long: Mapping[str, Long] = field(default_factory=dict)
+    long: Mapping[Key, Long] = field(default_factory=dict)
 
 
-def still_good(memory: Memory | None, library: Library) -> Mapping[str, Mapping[Key, Made]]:
-    """By pack, what still holds of what was made of its entries; a pack of which nothing may be kept is left out."""
-    holds = unchanged(memory.library, library) if memory is not None else None
-    if memory is None or holds is None:
-        return {}
-    return {pack: {key: one for key, one in made.items() if all(map(holds, one.reads))} for pack, made in memory.made.items()}
+class Still:
+    """What still holds of an evaluation before: `good` has, by pack, what was made of its entries; a pack of which nothing may be kept is
+    left out."""
+
+    def __init__(self, memory: Memory | None, library: Library) -> None:
+        self._memory = memory or Memory(library)
+        self._holds = unchanged(memory.library, library) if memory is not None else None
+        self.good: Mapping[str, Mapping[Key, Made]] = {}
+        if self._holds is not None:
+            kept = self._memory.made.items()
+            self.good = {pack: {key: one for key, one in made.items() if all(map(self._holds, one.reads))} for pack, made in kept}
+
+    def long(self, key: Key, made: Mapping[Key, Made]) -> Long | None:
+        """What was made of an entry with long texts, where that still holds beside what is `made` of all entries now."""
+        known, before = self._memory.long.get(key), self._memory.made
+        if known is None or self._holds is None:
+            return None
+
+        def same(read: Read) -> bool:
+            part, of = read
+            if part not in (SHEETS, LINES):
+                return self._holds is not None and self._holds(read)
+            if of is None or (of in self._memory.long and of != key):
+                return False
+            old, new = before.get(of[0], {}).get(of), made.get(of)
+            if old is None or new is None:
+                return old is new
+            return old.sheet is new.sheet if part == SHEETS else old.lines is new.lines
+
+        return known if all(map(same, known.reads)) and same((SHEETS, key)) else None
 
 
 def has_long_text(entry: Entry) -> bool:

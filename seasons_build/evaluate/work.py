@@ -16,7 +16,7 @@ from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.reading import Tracing
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.again import Made, has_long_text
+from seasons_build.evaluate.again import Made
 from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.cases import Given
 from seasons_build.evaluate.chapters import LongTexts
@@ -75,8 +75,10 @@ class Evaluation:
             sheet = replace(sheet, whole=False)
         return Made(sheet, written, tuple(self._found), tracing.reads(entry))
 
-    def rule_faults(self) -> list[Diagnostic]:
-        """What is wrong with the rules themselves."""
+    def rule_faults(self, *, all_of_them: bool) -> list[Diagnostic]:
+        """What is wrong with the rules themselves, or with those of them that were needed so far."""
+        if not all_of_them:
+            return list(_once(self._game.found))
         for noun in self._game.rules.get("kinds", {}):
             if self._game.library.find_kind(self._game.pack, noun):
                 self.program(noun)
@@ -84,15 +86,9 @@ class Evaluation:
         rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
         return [*_once(self._game.found), *rolls]
 
-    def long_texts(self, entries: Iterable[Entry], lines: Mapping[Key, Lines]) -> Iterator[Diagnostic]:
-        """Fills in the long texts of entries, once all else is worked out; gives what is wrong with them."""
-        filler = LongTexts(self._game, self._compiler, self._sheets, lines)
-        for entry in entries:
-            sheet = self._sheets.get(entry.key)
-            if sheet is not None and has_long_text(entry):
-                filled = filler.of(entry)
-                self._sheets[entry.key] = replace(sheet, texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
-                yield from filled.found
+    def filler(self, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines]) -> LongTexts:
+        """What fills in the long texts of entries, once all else is worked out."""
+        return LongTexts(self._game, self._compiler, sheets, lines)
 
     def program(self, kind: str) -> Program:
         """The program of a kind, compiled once."""
