@@ -1,26 +1,29 @@
 """Filled sheets: what stands in the fields of a PDF.
 
-In go the bytes of a PDF, a stranger's perhaps; out comes a `FilledSheet`, or a `NoSheet` that says why there is none. Nothing in the file
-is followed or executed: fields are read as text, within bounds.
+In go the bytes of a PDF, a stranger's perhaps; out comes a `FilledSheet`, or a `NoSheet` that says why there is none. It is read by a
+program of its own (`worker/sheet.py`), within limits on memory and time: a file of a few bytes may unpack to more than a machine has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from io import BytesIO
-from typing import Any
-
-import pikepdf
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
 
 from seasons_build.core.filled import FilledField, FilledSheet
+from seasons_build.core.limits import DEFAULT
 
-LARGEST = 32 << 20
-"""The most bytes of a sheet."""
-MOST_FIELDS = 5_000
-LONGEST = 20_000
-"""The most characters that are read of one field."""
-_SOURCE = "entry.yaml"
-_DEPTH = 8
+_PROGRAM = Path(__file__).parent / "worker" / "sheet.py"
+_WALL = 3
+"""Seconds by the clock that it may take for each of processor time: the machine may be busy."""
+_MOST = 256 << 20
+"""Bytes of an answer that are read."""
+_PASSED_ON = ("SYSTEMROOT",)
+"""What Windows needs to start a program at all."""
 
 
 class NoSheet(Exception):
@@ -29,50 +32,38 @@ class NoSheet(Exception):
 
 def read_filled(raw: bytes) -> FilledSheet:
     """The fields of a PDF. Raises NoSheet."""
-    if len(raw) > LARGEST:
-        raise NoSheet(f"it has more than {LARGEST >> 20} MB")
     try:
-        with pikepdf.open(BytesIO(raw)) as document:
-            form = document.Root.get("/AcroForm")
-            found = dict(_fields(form)) if isinstance(form, pikepdf.Dictionary) else {}
-            return FilledSheet(found, _source(document))
-    except pikepdf.PasswordError as error:
-        raise NoSheet("it asks for a password") from error
-    except (pikepdf.PdfError, ValueError, TypeError, AttributeError, KeyError) as error:
-        raise NoSheet("it is no PDF that can be read") from error
+        answer = json.loads(_answer(raw))
+        if "no" in answer:
+            raise NoSheet(str(answer["no"]))
+        return FilledSheet({str(name): _field(*about) for name, about in answer["fields"].items()}, str(answer["source"]))
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        raise NoSheet("it takes more time or memory than a sheet may") from None
 
 
-def _fields(form: Any) -> Iterator[tuple[str, FilledField]]:
-    count = 0
-    waiting = [(each, "", 0) for each in reversed(list(form.get("/Fields", ())))]
-    while waiting:
-        each, above, depth = waiting.pop()
-        count += 1
-        if count > MOST_FIELDS or depth > _DEPTH:
-            raise NoSheet(f"it has more than {MOST_FIELDS} fields")
-        name = ".".join(part for part in (above, str(each.get("/T", ""))) if part)
-        if "/FT" in each:
-            yield name, _field(each)
-            continue
-        waiting += [(kid, name, depth + 1) for kid in reversed(list(each.get("/Kids", ())))]
+def _field(now: str, before: str, tick: bool, fixed: bool) -> FilledField:
+    return FilledField(str(now), str(before), tick is True, fixed is True)
 
 
-def _field(each: Any) -> FilledField:
-    tick = str(each.FT) == "/Btn"
-    now, before = (_value(each.get(key), tick=tick) for key in ("/V", "/DV"))
-    return FilledField(now, before, tick, bool(int(each.get("/Ff", 0)) & 1))
-
-
-def _value(value: Any, *, tick: bool) -> str:
-    if value is None:
-        return ""
-    if tick:
-        return "" if str(value) in ("/Off", "Off", "") else "on"
-    text = value.read_bytes().decode("utf-8", "replace") if isinstance(value, pikepdf.Stream) else str(value)
-    return " ".join(text[:LONGEST].replace("\u2212", "-").split())
-
-
-def _source(document: pikepdf.Pdf) -> str:
-    if _SOURCE not in document.attachments:
-        return ""
-    return document.attachments[_SOURCE].get_file().read_bytes()[:LARGEST].decode("utf-8", "replace")
+def _answer(raw: bytes) -> bytes:
+    """What the program says of the bytes: nothing where it came to no end."""
+    with subprocess.Popen(
+        [sys.executable, "-s", "-P", "-X", "utf8", str(_PROGRAM)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=_PROGRAM.parent,
+        env={"PATH": "/nonexistent", **{name: os.environ[name] for name in _PASSED_ON if name in os.environ}},
+        start_new_session=True,
+    ) as process:
+        clock = threading.Timer(_WALL * DEFAULT.face_seconds, process.kill)
+        clock.start()
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            with contextlib.suppress(OSError):
+                process.stdin.write(raw)
+                process.stdin.close()
+            return process.stdout.read(_MOST)
+        finally:
+            clock.cancel()
+            process.kill()

@@ -45,7 +45,10 @@ OWNERS = {
     "weasyprint": ("worker",),
     "tinycss2": ("worker",),
     "fontTools": ("worker.subset",),
-    "pikepdf": ("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.structure", "impose.whole", "finish", "read_form"),
+    "pikepdf": (
+        *("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.sheet", "worker.structure"),
+        *("impose.whole", "finish"),
+    ),
     "pypdfium2": ("raster", "worker.proof", "worker.structure"),
     "PIL": ("raster", "finish", "worker.theme"),
     "click": ("cli",),
@@ -208,7 +211,7 @@ def test_no_clock_and_no_chance(path: Path) -> None:
     name = name_of(path)
     asked = {module.partition(".")[0] for module, _ in imports_of(path)} & set(CHANCE)
     assert asked <= set(CLOCKS.get(name, ())), f"{name} imports {sorted(asked)}"
-    if not below(name, ("cli", "typeset", "worker.__main__", "sources.revision")):
+    if not below(name, ("cli", "typeset", "worker.__main__", "sources.revision", "read_form")):
         touched = {n.attr for n in ast.walk(tree_of(path)) if isinstance(n, ast.Attribute) and n.attr in ("environ", "getenv", "urandom")}
         assert not touched, f"{name} reads {touched}"
 

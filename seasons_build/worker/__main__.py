@@ -20,13 +20,6 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-try:
-    import resource
-except ImportError:
-    HAS_LIMITS = False
-else:
-    HAS_LIMITS = True
-
 if __package__ in (None, ""):
     sys.path.append(str(Path(__file__).resolve().parents[2]))
 
@@ -36,7 +29,7 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, read_message, write_message
 from seasons_build.worker.tools import tools
-from seasons_build.worker.walls import leave_network
+from seasons_build.worker.walls import leave_network, set_limit
 
 if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme
@@ -54,10 +47,10 @@ def main() -> None:
     if first is None:
         return
     limits = Limits(**first.header)
-    _set_limit("RLIMIT_AS", limits.worker_memory)
-    _set_limit("RLIMIT_FSIZE", limits.worker_file)
-    _set_limit("RLIMIT_CORE", 0)
-    _set_limit("RLIMIT_NOFILE", 128)
+    set_limit("RLIMIT_AS", limits.worker_memory)
+    set_limit("RLIMIT_FSIZE", limits.worker_file)
+    set_limit("RLIMIT_CORE", 0)
+    set_limit("RLIMIT_NOFILE", 128)
     alone = leave_network()
     try:
         versions, tools = _import_typesetter()
@@ -77,20 +70,6 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
     os.dup2(2, 1)
     os.close(nowhere)
     return os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
-
-
-def _set_limit(name: str, value: int) -> None:
-    """A soft limit of this process, where the system has them."""
-    if not HAS_LIMITS:
-        return
-    kind: int = getattr(resource, name)
-    _, hard = resource.getrlimit(kind)
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    try:
-        resource.setrlimit(kind, (value, hard))
-    except (OSError, ValueError):
-        return  # macOS refuses a limit on memory
 
 
 def _import_typesetter() -> tuple[dict[str, str], Tools]:
@@ -164,7 +143,7 @@ def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -
 
 def _spend(seconds: int) -> None:
     """Allows so much processor time from here on; beyond it the system ends the process."""
-    _set_limit("RLIMIT_CPU", ceil(process_time()) + seconds)
+    set_limit("RLIMIT_CPU", ceil(process_time()) + seconds)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The walls around this process that the system may put up: here, a network of its own with nothing in it.
+"""The walls around this process that the system may put up: limits, and a network of its own with nothing in it.
 
 Nothing that is typeset can ask for an address: the fetcher answers one private scheme. This wall stands behind it, where the system has it
 (Linux; without being root, where the system lets anybody).
@@ -8,6 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import sys
+
+try:
+    import resource
+except ImportError:
+    HAS_LIMITS = False
+else:
+    HAS_LIMITS = True
 
 _NEW_NETWORK = 0x40000000
 _NEW_USER = 0x10000000
@@ -22,3 +29,17 @@ def leave_network() -> bool:
     except (AttributeError, OSError):
         return False
     return any(unshare(asked) == 0 for asked in (_NEW_NETWORK, _NEW_USER | _NEW_NETWORK))
+
+
+def set_limit(name: str, value: int) -> None:
+    """A soft limit of this process, where the system has them."""
+    if not HAS_LIMITS:
+        return
+    kind: int = getattr(resource, name)
+    _, hard = resource.getrlimit(kind)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    try:
+        resource.setrlimit(kind, (value, hard))
+    except (OSError, ValueError):
+        return  # macOS refuses a limit on memory

@@ -31,13 +31,13 @@ from seasons_build.language.phrases.template import parse as parse_phrase
 from seasons_build.language.text import to_html
 from seasons_build.load import load
 from seasons_build.pipeline.intake import plain
-from seasons_build.read_form import NoSheet, read_filled
 from seasons_build.report import UNSAFE, render
 from seasons_build.serve.http import Refused, Server
 from seasons_build.sources.archive import ArchiveTree
 from seasons_build.sources.trees import CannotRead
 from seasons_build.worker.css import read_sheet
 from seasons_build.worker.render import Renderer, TemplateFault
+from seasons_build.worker.sheet import Unreadable, read_fields
 from seasons_build.worker.theme import picture_type
 
 TESTS = Path(__file__).parents[1]
@@ -173,8 +173,8 @@ def spreadsheet(data: bytes) -> None:
 
 def sheet(data: bytes) -> None:
     """A filled sheet, as a PDF."""
-    with contextlib.suppress(NoSheet):
-        read_filled(data)
+    with contextlib.suppress(Unreadable):
+        read_fields(data)
 
 
 def kept(data: bytes) -> None:

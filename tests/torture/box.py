@@ -28,7 +28,7 @@ CASES = Path(__file__).parents[1] / "adversarial"
 MARKS = (Path("/tmp/adv-pwned"), Path("/tmp/adv-escaped.txt"))
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 MOST_OUTPUT = 65_536
-PATIENCE = 8
+PATIENCE = 20
 """How much longer than a row allows a command may take by the clock: the machine is shared. Processor time is what is judged."""
 START_UP = 2.0
 """Seconds of processor time that a builder may take beyond what a row allows: to start, and to read its schemas."""

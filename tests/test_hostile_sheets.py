@@ -1,0 +1,71 @@
+"""A filled sheet is a PDF of a stranger: it is read by a program of its own, within limits, or said to be none."""
+
+from __future__ import annotations
+
+import io
+import resource
+import sys
+import zlib
+
+import pikepdf
+import pytest
+
+from seasons_build.core.filled import FilledField
+from seasons_build.read_form import NoSheet, read_filled
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits on memory")
+
+TEXT = {"FT": pikepdf.Name.Tx, "T": "a"}
+
+
+def sheet(value: bytes, *filters: pikepdf.Object) -> bytes:
+    """A PDF with one field, whose text is these bytes, packed with these filters."""
+    document = pikepdf.new()
+    document.add_blank_page()
+    stream = pikepdf.Stream(document, b"")
+    stream.write(value, filter=pikepdf.Array(filters))
+    field = pikepdf.Dictionary(FT=pikepdf.Name.Tx, T="a", V=document.make_indirect(stream))
+    document.Root.AcroForm = pikepdf.Dictionary(Fields=[document.make_indirect(field)])
+    made = io.BytesIO()
+    document.save(made, compress_streams=False, stream_decode_level=pikepdf.StreamDecodeLevel.none)
+    return made.getvalue()
+
+
+def grown(megabytes: int) -> bytes:
+    """Noughts, packed: each megabyte is the same few bytes again."""
+    packer = zlib.compressobj(9)
+    first = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    again = packer.compress(bytes(1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    return first + again * megabytes
+
+
+def test_what_stands_in_a_field_of_bytes() -> None:
+    assert read_filled(sheet(b"some  text")).fields == {"a": FilledField("some text", "", False, False)}
+
+
+def test_a_few_bytes_that_unpack_to_more_than_a_machine_has() -> None:
+    data = sheet(zlib.compress(grown(4096)), pikepdf.Name.FlateDecode, pikepdf.Name.FlateDecode)
+    assert len(data) < 50_000
+    with pytest.raises(NoSheet):
+        read_filled(data)
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2 << 20
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        b"<<" + b"/A <<" * 100_000 + b">>" * 100_000 + b">>",
+        b"<</Fields[3 0 R]>>",
+        b"<</Fields 7>>",
+        b"<</Fields[<</FT 3/T(a)>>]>>",
+        b"3 0 R",
+    ],
+)
+def test_a_form_that_is_none(form: bytes) -> None:
+    objects = (
+        b"1 0 obj <</Type/Catalog/Pages 2 0 R/AcroForm " + form + b"/Names<</EmbeddedFiles 3 0 R>>>> endobj\n",
+        b"2 0 obj <</Type/Pages/Kids[2 0 R]/Count 1>> endobj\n",
+        b"3 0 obj <</T(a)/Limits[(a)(z)]/Kids[3 0 R 3 0 R]>> endobj\n",
+    )
+    with pytest.raises(NoSheet):
+        read_filled(b"%PDF-1.4\n" + b"".join(objects) + b"trailer <</Root 1 0 R/Size 4/Prev 9>>\n")
