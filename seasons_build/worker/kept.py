@@ -51,6 +51,10 @@ class Shared:
         """How many families of elements are known."""
         self.trees: dict[tuple[int, ...], Any] = {}
         """What is known of pages, by their stylesheets."""
+        self.lines: dict[tuple[Any, ...], tuple[Any, ...]] = {}
+        """Lines of text in shared styles, as they were broken."""
+        self.struts: dict[int, tuple[Any, ...]] = {}
+        """How high a line is in a shared style, and where its letters stand."""
         self._copies: list[tuple[Any, Any]] = []
 
     def rendered(self, render: Callable[[], T]) -> T:
@@ -187,9 +191,10 @@ def _copied_anonymous(self: Any) -> Any:
     return made
 
 
-_KeptAnonymous = _kept_type(AnonymousStyle)
+_KeptAnonymous = _kept_type(AnonymousStyle, anonymous_style=cached_property(_kept_anonymous))
 KeptStyle = _kept_type(ComputedStyle, anonymous_style=cached_property(_kept_anonymous))
 """A style of WeasyPrint's that many pages share."""
+KEPT = frozenset({KeptStyle, _KeptAnonymous})
 _CopiedStyle: Any = type("CopiedStyle", (ComputedStyle,), {"kept": None, "anonymous_style": cached_property(_copied_anonymous)})
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
+from seasons_build.worker import lines as lines  # it does its work where the typesetter is
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.theme import BASE, LoadedTheme
 from seasons_build.worker.uncut import uncut

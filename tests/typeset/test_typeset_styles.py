@@ -16,6 +16,7 @@ with warnings.catch_warnings():
     from weasyprint.text.fonts import FontConfiguration
     from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+    from seasons_build.worker import lines as lines  # it does its work where the typesetter is
     from seasons_build.worker.styles import looked_into, sharing
 
 ROOT = Path(__file__).parent.parent
@@ -28,6 +29,8 @@ FACE = "@font-face{font-family:T;src:url(look:fonts/barlow-semi-condensed-400-no
 SMALL = FACE + (
     "@page{size:60mm 80mm;margin:2mm;@bottom-center{content:counter(page)}}body{font:9pt T;--wide:20mm}"
     "ul{list-style:disc}p+p{margin-left:2mm}li:last-child{color:blue}.row>:nth-child(2){width:9mm}.late .wide{color:green}"
+    ".even{text-align:justify;width:20mm;hyphens:auto}.cut{width:9mm;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}"
+    ".wrap{width:8mm;overflow-wrap:anywhere}.beside{float:left}i{letter-spacing:1pt}b{word-spacing:2pt}"
     "table{border-collapse:collapse}td{border:1pt solid;padding:1mm}.row{display:flex}.row p{flex:1}"
     ".note{float:footnote}.line::first-line{font-size:11pt}a::before{content:attr(title)}"
     ".wide{width:calc(var(--wide) + 10%)}h1{string-set:t content();text-decoration:underline}"
@@ -39,6 +42,9 @@ PAGES = (
     "<p class=wide style='margin-left:3mm'>w <a href='#a' title='see '>there</a></p><p class=deep id=a>d</p>",
     "<table><tr><td><p>1</p><td><h1>2</h1></table><p class=wide>v<span lang=de>w</span></p>",
     "<div class=row><p style='color:red'>a<p>b</div><ul><li>x</ul>",
+    "<p class=even>every measure of a sentence is even <u>under</u> <i>and over</i> <b>and between</b></p><p class=cut>one two three</p>",
+    "<p class=cut>one two three</p><p class=wrap>internationalisation</p><p class=beside>one two</p><p dir=rtl>one&nbsp;two three</p>",
+    "<p class=beside>one two <u>three</u></p><p class=even lang=en>internationalisation of every measure that is even</p><pre>a\n\tb</pre>",
     "<div class=late><p class=wide>w</p></div><div><p class=wide>w</p><p>p</p></div>",
 )
 
@@ -95,6 +101,7 @@ def test_what_layout_does_to_a_style_is_of_its_page_alone() -> None:
     setting = Setting(SMALL)
     same_in_any_order(setting, list(PAGES))
     assert not setting.shared.ended
+    assert setting.shared.lines
 
 
 @pytest.mark.parametrize("style", [".deep{font-size:2vw}", ".x:empty{height:3mm}", ".x:has(b){height:3mm}"])
