@@ -51,7 +51,7 @@ def _strut(style: Any) -> tuple[Any, ...]:
     """As the typesetter's own: the height of a line without text, and where its letters stand."""
     if type(style) not in KEPT:
         return tuple(_STRUT(style))
-    struts = style.shared.struts
+    struts: dict[int, tuple[Any, ...]] = style.shared.struts
     if id(style) not in struts:
         struts[id(style)] = _STRUT(style)
     return struts[id(style)]
