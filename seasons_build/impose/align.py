@@ -60,7 +60,7 @@ def _scales(x: Number, y: Number, signs: tuple[int, int]) -> Iterator[Line]:
         if step % 5 == 0:
             level, upright = (str(step * sign) for sign in signs)
             yield from strokes(level, x + step - Fraction(wide(level, _FIGURE_MM)) / 2, y + _TICK_MM + Fraction(1, 2), _FIGURE_MM)
-            yield from strokes(upright, x + _TICK_MM + Fraction(1, 2), y + step - _FIGURE_MM / 2, _FIGURE_MM)
+            yield from strokes(upright, x - wide(upright, _FIGURE_MM) - 1, y + step - _FIGURE_MM / 2, _FIGURE_MM)
     yield from strokes("x", x + _REACH_MM + 1, y - Fraction(_LETTER_MM, 3), _LETTER_MM)
     yield from strokes("y", x - Fraction(_LETTER_MM, 3), y + _REACH_MM + 1, _LETTER_MM)
 

@@ -17,7 +17,8 @@ from seasons_build.pipeline.read import Project
 PRODUCT, RULES = "product", "rules"
 MACHINE = "E850"
 """Nothing can be typeset here: no entry's fault, and told once."""
-TOO_LARGE = ("E601", "E602", "E603")
+TOO_LONG = ("E601", "E603")
+"""A text that takes too much room: where the theme's name for its place is none of the entry's, the longest text is shown."""
 
 
 def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) -> Diagnostic:
@@ -41,7 +42,9 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
     found = project.library.entries[entry]
     if picture:
         return diagnostic(finding, found.span((PICTURE, FILE)))
-    path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LARGE)
+    path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LONG)
+    if path and finding.code in TOO_LONG:
+        finding = replace(finding, field=".".join(map(str, path)))
     span = found.span(path) if path else found.key_span()
     return diagnostic(finding, span)
 

@@ -28,7 +28,9 @@ _OVER = 1.0
 _OVER_HIGH = 0.25
 """The same in parts of the height of the lower one: marks above and below a line reach into it."""
 _PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
-_OPEN = re.compile(r"\*\*|(?<![\w*])\*(?=\w)|(?<![\w_])__?(?=[^\W_])")
+_OPEN = re.compile(r"\*\*\w*|(?<![\w*])\*\w+|(?<![\w_])__?[^\W_]\w*")
+_MARKS = "*_"
+"""Marks of emphasis: what is expected of a text is without them."""
 _NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
 _NUMBER_ENDS = re.compile(r"\d[+\-\u2010-\u2015\u2212/.,:\u00d7]?\Z")
 _LINE = "line:"
@@ -105,4 +107,5 @@ def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding
     """Places for values that nothing was put into, notes that writers leave themselves, and marks of an emphasis that has no end."""
     for code, pattern in (("E733", _PLACEHOLDER), ("W734", _NOTE), ("W735", _OPEN)):
         for text in dict.fromkeys(found[0] for found in pattern.finditer(source.text)):
-            yield Finding(code, field=expected.field_of(bare(text, same)), text=text)
+            field = expected.field_of(bare(text, same)) or expected.field_of(bare(text.strip(_MARKS), same))
+            yield Finding(code, field=field, text=text)
