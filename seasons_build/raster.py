@@ -10,11 +10,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pypdfium2
 import pypdfium2.raw
 from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
+
+from seasons_build.core.profile import SIDE
 
 Pixels: TypeAlias = tuple[int, int]
 
@@ -24,14 +27,15 @@ _FIGURE = re.compile(r"(?<![\w.])(?:\d{0,3}d\d{1,3}(?:\s?[+\-−]\s?\d+)?|\d+)(?
 _GAP, _LABEL, _LABEL_SIZE = 12, 22, 14
 
 
-def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None = None) -> bytes:
-    """The PNG of one page (from 0). `pixels` is the exact size that a print shop states; without it, the nearest to `dpi`. Raises
+def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None = None, side: str = "") -> bytes:
+    """The PNG of one page (from 0). `pixels` is the exact size that a print shop states; without it, the nearest to `dpi`. `side` is
+    written into the file beside the picture: which side of which card it is. Raises
     ValueError for bytes that are no PDF and for a page that is not there."""
     document = _open(pdf)
     try:
         if not 0 <= page < len(document):
             raise ValueError(f"no page {page} in a document of {len(document)}")
-        return _png(_picture(document[page], dpi, pixels), dpi)
+        return _png(_picture(document[page], dpi, pixels), dpi, side)
     finally:
         document.close()
 
@@ -130,12 +134,15 @@ def _picture(page: pypdfium2.PdfPage, dpi: int, pixels: Pixels | None) -> Image.
     return picture
 
 
-def _png(picture: Image.Image, dpi: int | None) -> bytes:
+def _png(picture: Image.Image, dpi: int | None, side: str = "") -> bytes:
     out = BytesIO()
-    if dpi is None:
-        picture.save(out, "PNG", compress_level=_COMPRESSION)
-    else:
-        picture.save(out, "PNG", compress_level=_COMPRESSION, dpi=(dpi, dpi))
+    more: dict[str, Any] = {}
+    if dpi is not None:
+        more["dpi"] = (dpi, dpi)
+    if side:
+        more["pnginfo"] = PngInfo()
+        more["pnginfo"].add_text(SIDE, side)
+    picture.save(out, "PNG", compress_level=_COMPRESSION, **more)
     return out.getvalue()
 
 

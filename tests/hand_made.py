@@ -1,4 +1,5 @@
-"""Faces made by hand, that need no typesetter: a ground with its bleed, a trim in another colour, and a word in the middle."""
+"""Faces made by hand, that need no typesetter: a ground with its bleed, a trim in another colour, and a word in the middle, in a font that
+is not in the file."""
 
 from __future__ import annotations
 
@@ -20,9 +21,12 @@ def face(card: CardSize, word: str = "", *, bleed: Number = 3, ground: str = "1 
     content = (
         f"{ground} rg {float(outer[0]):.5f} {float(outer[1]):.5f} {float(width + 2 * more):.5f} {float(height + 2 * more):.5f} re f "
         f"{inside} rg 0 0 {float(width):.5f} {float(height):.5f} re f "
-        f"0 g BT /F 12 Tf {float(width / 2) - 20:.3f} {float(height / 2):.3f} Td ({word}) Tj ET"
     ).encode()
-    head = f"<</Type /XObject/Subtype /Form/BBox [{box}]/Resources <</Font <</F ".encode() + FONT + b">>>>"
+    fonts = b""
+    if word:
+        content += f"0 g BT /F 12 Tf {float(width / 2) - 20:.3f} {float(height / 2):.3f} Td ({word}) Tj ET".encode()
+        fonts = b"/Font <</F " + FONT + b">>"
+    head = f"<</Type /XObject/Subtype /Form/BBox [{box}]/Resources <<".encode() + fonts + b">>"
     form = head + b"/Length %d>>\nstream\n%s\nendstream" % (len(content), content)
     trim = (Fraction(0), Fraction(0), Fraction(width), Fraction(height))
     left, bottom, right, top = (Fraction(n) for n in outer)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
@@ -54,13 +54,13 @@ def made(how: Profile, count: int = 4, *, own_backs: bool = False) -> dict[str, 
     """The files of a deck of these many cards, by the name that they have in their folder."""
     card = how.cut(CARD)
     assert card is not None
-    back = face(card, "back", bleed=how.bleed, ground="0.6 0.3 0.1", inside="0.6 0.3 0.1")
+    back = face(card, bleed=how.bleed, ground="0.6 0.3 0.1", inside="0.6 0.3 0.1")
     deck = [
         Side(
             f"thing-{n}",
             f"Thing {n}",
-            face(card, f"front{n}", bleed=how.bleed, ground="1 0 0"),
-            face(card, f"back{n}", bleed=how.bleed) if own_backs else back,
+            face(card, bleed=how.bleed, ground="1 0 0", inside=f"0 0 0.{n:02}"),
+            face(card, bleed=how.bleed, inside=f"0 0.{n:02} 0") if own_backs else back,
             1 + n % 2,
         )
         for n in range(count)
@@ -122,7 +122,7 @@ def test_a_pdf_in_the_wrong_order_in_the_wrong_colours_or_of_the_wrong_size_is_n
     how = profile("drivethrucards")
     (data,) = made(how).values()
     with pikepdf.open(BytesIO(data)) as pdf:
-        assert [str(page.obj.SBLD_Side) for page in pdf.pages][:4] == ["back 1", "face 1", "back 2", "face 2"]
+        assert [str(page.obj.SBLD_Side) for page in pdf.pages][:4] == [f"{side} of 6" for side in ("back 1", "face 1", "back 2", "face 2")]
         assert [round(float(n), 2) for n in pdf.pages[0].MediaBox] == [0, 0, 198, 270]
         assert [round(float(n), 2) for n in pdf.pages[0].TrimBox] == [9, 9, 189, 261]
         count = len(pdf.pages)
@@ -130,6 +130,8 @@ def test_a_pdf_in_the_wrong_order_in_the_wrong_colours_or_of_the_wrong_size_is_n
     swapped = faults({"deck.pdf": reordered(data, [1, 0, *range(2, count)])}, how)
     assert swapped == ["`deck.pdf`, page 1: expected the back 1 in the order `back-face`, found the face 1"]
     assert faults({"deck.pdf": reordered(data, list(range(1, count)))}, how)
+    short = faults({"deck.pdf": reordered(data, list(range(count - 2)))}, how)
+    assert short == ["`deck.pdf`: expected 12 pages, found 10"]
     rgb = made(replace(how, colors="rgb"))
     assert [m.partition(" in ")[0] for m in faults(rgb, how)] == ["`deck.pdf`: expected CMYK, found RGB"]
     assert faults(rgb, replace(how, colors="rgb")) == []
@@ -227,3 +229,99 @@ def test_a_profile_of_ones_own_says_what_is_wrong_with_it() -> None:
     assert len(profile_from("own", document("makes: pages\n")).diagnostics) == 1
     cmyk = "makes: pictures\ncolors: cmyk\nsizes: {poker: {}}\n"
     assert [d.message for d in profile_from("own", document(cmyk)).diagnostics] == ["only pages can be in `cmyk`: a picture is RGB"]
+
+
+def changed(pdf: bytes, change: Callable[[Any], object]) -> dict[str, bytes]:
+    with pikepdf.open(BytesIO(pdf)) as opened:
+        change(opened)
+        out = BytesIO()
+        opened.save(out)
+        return {"deck.pdf": out.getvalue()}
+
+
+def drawing(content: bytes, **resources: Any) -> Callable[[Any], None]:
+    """A change that draws more on the second page."""
+
+    def change(pdf: Any) -> None:
+        page = pdf.pages[1]
+        for name, value in resources.items():
+            page.Resources[f"/{name}"] = value
+        page.contents_add(pdf.make_stream(b"q " + content + b" Q"))
+
+    return change
+
+
+def every(pdf: Any, change: Callable[[Any], None]) -> None:
+    for page in list(pdf.pages):
+        change(page)
+
+
+HELVETICA = pikepdf.Dictionary(F=pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica))
+SPACES = pikepdf.Dictionary(S=pikepdf.Array([pikepdf.Name.Indexed, pikepdf.Name.DeviceRGB, 0, pikepdf.String(b"abc")]))
+CHANGES: Mapping[str, tuple[Callable[[Any], object], str]] = {
+    "turned": (lambda pdf: setattr(pdf.pages[2].obj, "Rotate", 90), ", page 3: expected a page as it lies, found one with Rotate 90"),
+    "larger": (lambda pdf: setattr(pdf.pages[2].obj, "UserUnit", 2), ", page 3: expected a page as it lies, found one with UserUnit 2"),
+    "cropped": (
+        lambda pdf: setattr(pdf.pages[0].obj, "CropBox", pikepdf.Array([9, 9, 189, 261])),
+        ", page 1: expected a page that is shown whole, found a CropBox of 9 9 189 261 points",
+    ),
+    "empty": (lambda pdf: every(pdf, lambda page: pdf.pages.remove(page)), ": expected pages, found none"),
+    "font": (drawing(b"BT /F 9 Tf (x) Tj ET", Font=HELVETICA), ": expected that all fonts are in the file, found `Helvetica` only named"),
+    "fill": (drawing(b"1 0 0 rg 9 9 9 9 re f"), ": expected CMYK, found RGB in 1 colours of lines and fills"),
+    "space": (drawing(b"/DeviceRGB cs 1 0 0 sc 9 9 9 9 re f"), ": expected CMYK, found RGB in 1 colours of lines and fills"),
+    "named": (drawing(b"/S cs 0 sc 9 9 9 9 re f", ColorSpace=SPACES), ": expected CMYK, found RGB in 1 lists of colour spaces"),
+    "inline": (drawing(b"9 0 0 9 9 9 cm BI /W 1 /H 1 /CS /RGB /BPC 8 ID abc EI"), ": expected CMYK, found RGB in 1 pictures"),
+    "ink": (drawing(b"/DeviceCMYK cs 1 1 1 1 sc 9 9 9 9 re f"), ": expected at most 240 % of ink, found 400 %"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_was_done_to_a_pdf_since_is_named(name: str) -> None:
+    how = profile("drivethrucards")
+    (data,) = made(how).values()
+    change, said = CHANGES[name]
+    assert faults(changed(data, change), how) == [f"`deck.pdf`{said}"]
+
+
+def test_a_picture_with_more_ink_than_a_shop_allows_is_named() -> None:
+    def change(pdf: Any) -> None:
+        picture = pdf.make_stream(b"\xff" * 4, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=1, Height=1)
+        picture.ColorSpace, picture.BitsPerComponent = pikepdf.Name.DeviceCMYK, 8
+        pdf.pages[1].Resources.XObject.P = picture
+        drawing(b"9 0 0 9 9 9 cm /P Do")(pdf)
+
+    how = profile("drivethrucards")
+    (data,) = made(how).values()
+    assert faults(changed(data, change), how) == ["`deck.pdf`: expected at most 240 % of ink, found 398 %"]
+
+
+def test_a_file_that_is_cut_short_or_locked_is_named() -> None:
+    how = profile("drivethrucards")
+    (data,) = made(how).values()
+    damaged = "`deck.pdf`: expected a file that is whole, found one that is damaged or cut short"
+    assert faults({"deck.pdf": data[:-300]}, how) == [damaged]
+    assert faults({"deck.pdf": data[: len(data) // 2]}, how)[0] == damaged
+    unreadable = "`deck.pdf`: expected a PDF that can be read, found something else"
+    assert faults({"deck.pdf": b""}, how) == [unreadable]
+    out = BytesIO()
+    with pikepdf.open(BytesIO(data)) as pdf:
+        pdf.save(out, encryption=pikepdf.Encryption(owner="a", user="b"))
+    assert faults({"deck.pdf": out.getvalue()}, how) == [unreadable]
+
+
+def test_pictures_that_changed_places_or_are_gone_are_named() -> None:
+    how = profile("makeplayingcards")
+    files = made(how)
+    one, two = "001-face-thing-0.png", "003-face-thing-2.png"
+    assert faults({**files, one: files[two], two: files[one]}, how) == [
+        f"`{one}`: expected the face 1, found what was made as `face 3 of 4`",
+        f"`{two}`: expected the face 3, found what was made as `face 1 of 4`",
+    ]
+    last = {name: data for name, data in files.items() if not name.startswith("004")}
+    assert faults(last, how) == ["expected one face of each number from 001 on, found the order broken at 004"]
+    saved = {}
+    for name, data in files.items():
+        out = BytesIO()
+        Image.open(BytesIO(data)).save(out, "PNG", dpi=(300, 300))
+        saved[name] = out.getvalue()
+    assert faults(saved, how) == [], "a picture that says nothing of itself is taken by its name"

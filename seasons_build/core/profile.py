@@ -24,6 +24,9 @@ Order: TypeAlias = Literal["back-face", "face-back", "faces-back"]
 
 Colors: TypeAlias = Literal["rgb", "cmyk"]
 
+SIDE = "Side"
+"""Under this name a picture says which side of which card it is, and of how many: `face 3 of 12`."""
+
 LARGEST_PIXELS = 20_000
 """No picture is longer than this."""
 

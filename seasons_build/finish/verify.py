@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 
-from pikepdf import Pdf, PdfError
+from pikepdf import PasswordError, Pdf, PdfError
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.paper import Papers
@@ -26,7 +26,7 @@ def verify(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> tupl
     try:
         found = [Diagnostic("E725", message) for message in _CHECKS[profile.makes](files, profile, papers)]
         asked = [note for demand in profile.asks for name, data in files.items() if (note := _unmet(profile, demand, name, data))]
-    except PdfError:
+    except (PdfError, PasswordError):
         return (Diagnostic("E725", f"`{next(iter(files))}`: expected a PDF that can be read, found something else"),)
     return (*found, *asked)
 

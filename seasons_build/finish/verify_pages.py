@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -14,20 +15,22 @@ from seasons_build.core.document import Number
 from seasons_build.core.finding import decimal
 from seasons_build.core.paper import Papers
 from seasons_build.core.profile import Profile
-from seasons_build.finish.inks import is_rgb, said_in
+from seasons_build.finish.verify_inks import check_inks, named
 
 POINTS = Fraction(720, 254)
 _TOLERANCE = Fraction(1, 10)
 """Points by which a box may be off."""
-_RGB_SIGNS = ("rg", "RG")
-_INK_SIGNS = ("k", "K")
+_SIDE = re.compile(r"((?:face|back) \d+)(?: of (\d+))?\Z")
+_WITH_FONTS = ("/Type0", "/Type3")
+"""Kinds of fonts that are made of others, or drawn."""
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 
 
 def check_sheets(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
     """Sheets of a home printer: pages as large as a paper, printed as large as they are."""
     for name, data in files.items():
-        with pikepdf.open(BytesIO(data)) as document:
+        with pikepdf.open(BytesIO(data), suppress_warnings=True) as document:
+            yield from _whole(name, document)
             own = papers.papers.get(profile.paper or "")
             wanted = [own] if own is not None else list(papers.papers.values())
             sizes = [(p.width * POINTS, p.height * POINTS) for p in wanted]
@@ -44,15 +47,26 @@ def check_pages(files: Mapping[str, bytes], profile: Profile, papers: Papers) ->
     cuts = [profile.cut(card) for card in papers.cards.values()]
     sizes = list(dict.fromkeys((cut.width * POINTS, cut.height * POINTS) for cut in cuts if cut is not None))
     for name, data in files.items():
-        with pikepdf.open(BytesIO(data)) as document:
+        with pikepdf.open(BytesIO(data), suppress_warnings=True) as document:
+            yield from _whole(name, document)
             grown = [(wide + 2 * profile.bleed * POINTS, high + 2 * profile.bleed * POINTS) for wide, high in sizes]
             yield from _boxes(name, document, grown, profile.bleed * POINTS)
             if len({tuple(round(float(n), 1) for n in page.obj.MediaBox) for page in document.pages}) > 1:
                 yield f"`{name}`: expected one size of page, found several"
-            yield from _order(name, [str(page.obj.get("/SBLD_Side", "")) for page in document.pages], profile)
+            sides = [_SIDE.match(str(page.obj.get("/SBLD_Side", ""))) for page in document.pages]
+            counts = [int(side[2]) for side in sides if side and side[2]]
+            yield from _order(name, [side[1] if side else "" for side in sides], counts, profile)
             if profile.colors == "cmyk":
-                yield from _inks(name, document, profile)
+                yield from check_inks(name, document, profile.most_ink)
             yield from _fonts(name, document)
+
+
+def _whole(name: str, document: Any) -> Iterator[str]:
+    """Whether there is anything in a file, and whether it had to be mended before it could be read."""
+    if document.get_warnings():
+        yield f"`{name}`: expected a file that is whole, found one that is damaged or cut short"
+    if not len(document.pages):
+        yield f"`{name}`: expected pages, found none"
 
 
 def _boxes(name: str, document: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number) -> Iterator[str]:
@@ -75,6 +89,12 @@ def _page_boxes(page: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number
         wanted = " or ".join(f"{_mm(wide)} x {_mm(high)}" for wide, high in sizes)
         yield f"expected a page of {wanted} mm, found {_mm(media[2])} x {_mm(media[3])}"
         return
+    for key, plain in (("/Rotate", 0), ("/UserUnit", 1)):
+        if page.get(key, plain) != plain:
+            yield f"expected a page as it lies, found one with {key[1:]} {decimal(_exact(page[key]))}"
+    crop = _box(page, "/CropBox")
+    if crop is not None and not _near(crop, media):
+        yield f"expected a page that is shown whole, found a CropBox of {_shown(crop)} points"
     trim = (Fraction(inset), Fraction(inset), media[2] - inset, media[3] - inset)
     for key, expected in (("/TrimBox", trim), ("/BleedBox", media)):
         found = _box(page, key)
@@ -85,8 +105,12 @@ def _page_boxes(page: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number
 def _box(page: Any, key: str) -> tuple[Fraction, Fraction, Fraction, Fraction] | None:
     if key not in page:
         return None
-    left, bottom, right, top = (Fraction(str(Decimal(str(n)))) for n in page[key])
+    left, bottom, right, top = (_exact(n) for n in page[key])
     return left, bottom, right, top
+
+
+def _exact(number: Any) -> Fraction:
+    return Fraction(str(Decimal(str(number))))
 
 
 def _near(box: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> bool:
@@ -101,12 +125,13 @@ def _mm(points: Fraction) -> str:
     return decimal(Fraction(round(points / POINTS * 100), 100))
 
 
-def _order(name: str, sides: list[str], profile: Profile) -> Iterator[str]:
-    """Which side of which card each page is must be written on it, and be in the order of the shop."""
+def _order(name: str, sides: list[str], counts: list[int], profile: Profile) -> Iterator[str]:
+    """Which side of which card each page is, and of how many, must be written on it, and be in the order of the shop."""
     if not all(sides):
         yield f"`{name}`, page {sides.index('') + 1}: expected a page that says which side of which card it is, found none"
         return
-    expected = list(_expected(sides, profile))
+    cards = max((sum(side.startswith("face") for side in sides), *counts))
+    expected = list(_expected(sides, cards, profile))
     for number, (found, wanted) in enumerate(zip(sides, expected, strict=False), 1):
         if found != wanted:
             yield f"`{name}`, page {number}: expected the {wanted} in the order `{profile.order}`, found the {found}"
@@ -115,8 +140,7 @@ def _order(name: str, sides: list[str], profile: Profile) -> Iterator[str]:
         yield f"`{name}`: expected {len(expected)} pages, found {len(sides)}"
 
 
-def _expected(sides: list[str], profile: Profile) -> Iterator[str]:
-    cards = sum(side.startswith("face") for side in sides)
+def _expected(sides: list[str], cards: int, profile: Profile) -> Iterator[str]:
     backs = {side for side in sides if side.startswith("back")}
     for number in range(1, cards + 1):
         pair = [f"face {number}"]
@@ -127,32 +151,23 @@ def _expected(sides: list[str], profile: Profile) -> Iterator[str]:
         yield from [side for side in sides if side in backs]
 
 
-def _inks(name: str, document: Any, profile: Profile) -> Iterator[str]:
-    """What is still mixed of red, green and blue, and what takes more ink than the shop allows."""
-    heaviest = Decimal(0)
-    rgb: dict[str, int] = {}
-    for operands, operator in said_in(document):
-        if operator in _RGB_SIGNS:
-            rgb["colours of lines and fills"] = rgb.get("colours of lines and fills", 0) + 1
-        elif operator in _INK_SIGNS:
-            heaviest = max(heaviest, sum((Decimal(str(part)) for part in operands), Decimal(0)))
-    for thing in document.objects:
-        if not isinstance(thing, pikepdf.Dictionary | pikepdf.Stream):
-            continue
-        what = "pictures" if thing.get("/Subtype") == "/Image" else "shades" if "/ShadingType" in thing else ""
-        if what and is_rgb(thing.get("/ColorSpace")):
-            rgb[what] = rgb.get(what, 0) + 1
-    for what, count in rgb.items():
-        yield f"`{name}`: expected CMYK, found RGB in {count} {what}"
-    if profile.most_ink is not None and heaviest * 100 > Decimal(str(float(profile.most_ink))):
-        yield f"`{name}`: expected at most {decimal(Fraction(profile.most_ink))} % of ink, found {decimal(Fraction(heaviest * 100))} %"
-
-
 def _fonts(name: str, document: Any) -> Iterator[str]:
-    for thing in document.objects:
-        described = isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor"
-        if described and not any(key in thing for key in _FONT_FILES):
-            yield f"`{name}`: expected that all fonts are in the file, found `{str(thing.get('/FontName', '')).lstrip('/')}` only named"
+    """Fonts that are not in the file, each once; those that every reader is said to have are none of a shop's."""
+    things = [thing for thing in document.objects if isinstance(thing, pikepdf.Dictionary | pikepdf.Stream)]
+    fonts = [font for thing in things for font in (thing, *named(thing, "/Font"))]
+    for found in dict.fromkeys(missing for font in fonts if (missing := _only_named(font)) is not None):
+        yield f"`{name}`: expected that all fonts are in the file, found `{found}` only named"
+
+
+def _only_named(font: Any) -> str | None:
+    """The name of a font, or of what describes one, without its file."""
+    if not isinstance(font, pikepdf.Dictionary):
+        return None
+    described = font.get("/Type") == "/FontDescriptor" and not any(key in font for key in _FONT_FILES)
+    bare = font.get("/Type") == "/Font" and font.get("/Subtype") not in _WITH_FONTS and "/FontDescriptor" not in font
+    if not described and not bare:
+        return None
+    return str(font.get("/FontName" if described else "/BaseFont", "")).lstrip("/")
 
 
 def lacking(demand: str, document: Any) -> list[str]:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from io import BytesIO
 from typing import Any
 
 from PIL import Image
 
 from seasons_build.core.paper import Papers
-from seasons_build.core.profile import Profile
+from seasons_build.core.profile import SIDE, Profile
 
-DECK = "deck.json"
+DECK, BACK = "deck.json", "back.png"
+_NAMES = ("DeckCustom", "Deck", "Card", "CardCustom")
+"""What the table calls a deck, or a card alone."""
 _DENSITY_SLACK = 0.5
 _NUMBERED = re.compile(r"(\d{3,})-(face|back)-.+\.png\Z")
 _MOST = (10, 7)
@@ -24,12 +26,17 @@ def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers)
     """A picture of each side: the exact pixels of one of the shop's cards, its colours and its density; the numbers in order."""
     wanted = {profile.pixels(card): card.id for card in papers.cards.values() if card.id in profile.sizes}
     sizes = set()
+    counts = set()
     for name, data in files.items():
         picture = _picture(data)
         if picture is None:
             yield f"`{name}`: expected a PNG, found something else"
             continue
         sizes.add(picture.size)
+        said = str(picture.info.get(SIDE, ""))
+        counts |= {int(of) for of in (said.rpartition(" of ")[2],) if of.isdecimal()}
+        if (own := _side(name)) and said and said.rpartition(" of ")[0] != own:
+            yield f"`{name}`: expected the {own}, found what was made as `{said}`"
         if picture.size not in wanted:
             listed = " or ".join(f"{wide} x {high}" for wide, high in wanted)
             yield f"`{name}`: expected {listed} pixels, found {picture.size[0]} x {picture.size[1]}"
@@ -41,24 +48,32 @@ def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers)
     if len(sizes) > 1:
         yield f"expected pictures of one size, found {len(sizes)}"
     if len(files) > 1:
-        yield from _numbers(files)
+        yield from _numbers(files, counts)
 
 
-def _numbers(files: Mapping[str, bytes]) -> Iterator[str]:
-    """The faces of a folder are numbered without a gap, and each has a back of its own or all have the one `back.png`."""
+def _side(name: str) -> str:
+    """Which side the name of a file says it is; empty where it says nothing of it."""
+    found = _NUMBERED.match(name)
+    return f"{found[2]} {int(found[1])}" if found is not None else "back" if name == BACK else ""
+
+
+def _numbers(files: Mapping[str, bytes], counts: Collection[int]) -> Iterator[str]:
+    """The faces of a folder are numbered without a gap up to the count that they were made as, and each has a back of its own or all have
+    the one `back.png`."""
     numbers: dict[str, list[int]] = {"face": [], "back": []}
     for name in files:
         found = _NUMBERED.match(name)
         if found is not None:
             numbers[found[2]].append(int(found[1]))
-        elif name != "back.png":
+        elif name != BACK:
             yield f"`{name}`: expected a name as `001-face-...png`, found another: its place in the order is not known"
-    if sorted(numbers["face"]) != list(range(1, len(numbers["face"]) + 1)):
-        missing = next(n for n in range(1, max(numbers["face"], default=0) + 2) if numbers["face"].count(n) != 1)
+    count = max((len(numbers["face"]), *counts))
+    if sorted(numbers["face"]) != list(range(1, count + 1)):
+        missing = next(n for n in range(1, max((count, *numbers["face"])) + 2) if numbers["face"].count(n) != 1)
         yield f"expected one face of each number from 001 on, found the order broken at {missing:03}"
     if numbers["back"] and sorted(numbers["back"]) != sorted(numbers["face"]):
         yield "expected a back for each face, found others"
-    if numbers["back"] and "back.png" in files:
+    if numbers["back"] and BACK in files:
         yield "expected either `back.png` or a back for each face, found both"
 
 
@@ -74,6 +89,8 @@ def check_table(files: Mapping[str, bytes], profile: Profile, papers: Papers) ->
     except (ValueError, KeyError, TypeError, AttributeError):
         yield f"`{DECK}`: expected a saved deck, found something else"
         return
+    if saved.get("Name") not in _NAMES:
+        yield f"`{DECK}`: expected an object of the name `{_NAMES[0]}`, found `{saved.get('Name')}`"
     for number, sheet in drawn.items():
         yield from _sheet(files, number, sheet, profile)
     if saved.get("DeckIDs", cards) != cards:

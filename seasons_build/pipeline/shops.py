@@ -45,9 +45,10 @@ def pages(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, li
     """One PDF, a page for each side, in the order that the shop asks for; each page says which side it is."""
     found: list[Sheet] = []
     last: dict[int, Sheet] = {}
+    count = sum(side.copies for side in deck)
     for number, side in enumerate((each for each in deck for _ in range(each.copies)), 1):
-        face = replace(one_page(side.face), side=f"face {number}")
-        back = replace(one_page(side.back), side=f"back {number}") if side.back is not None else None
+        face = replace(one_page(side.face), side=f"face {number} of {count}")
+        back = replace(one_page(side.back), side=f"back {number} of {count}") if side.back is not None else None
         if profile.order == "faces-back":
             found.append(face)
             if back is not None:
@@ -63,18 +64,18 @@ def pictures(deck: Sequence[Side], title: str, card: CardSize, profile: Profile,
     """A folder with a picture of each side, numbered in the order of the deck; one back where all cards share it."""
     pixels = profile.pixels(card)
 
-    def picture(face: AnyFace, of: str) -> bytes:
-        return page_png(linked((one_page(face),), of), dpi=profile.density, pixels=pixels)
+    def picture(face: AnyFace, of: str, said: str) -> bytes:
+        return page_png(linked((one_page(face),), of), dpi=profile.density, pixels=pixels, side=f"{said} of {len(deck)}")
 
     shared = _shared_back(deck)
     for number, side in enumerate(deck, 1):
         many = f"-x{side.copies}" if side.copies > 1 else ""
         name = f"{number:03}-%s-{side.name}{many}.png"
-        yield ShopFile(f"/{name % 'face'}", picture(side.face, side.title))
+        yield ShopFile(f"/{name % 'face'}", picture(side.face, side.title, f"face {number}"))
         if side.back is not None and shared is None:
-            yield ShopFile(f"/{name % 'back'}", picture(side.back, side.title))
+            yield ShopFile(f"/{name % 'back'}", picture(side.back, side.title, f"back {number}"))
     if shared is not None:
-        yield ShopFile("/back.png", picture(shared, title))
+        yield ShopFile("/back.png", picture(shared, title, "back"))
 
 
 def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked) -> Iterator[ShopFile]:
