@@ -8,7 +8,6 @@ head of a request is small and comes in time, or the connection ends.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import threading
 from collections.abc import Callable, Mapping
@@ -22,7 +21,11 @@ NEWS = "/news"
 
 _HEAD_BYTES = 16 * 1024
 _HEAD_SECONDS = 5
+_ANSWER_SECONDS = 30
+"""Seconds that somebody may take to read what he asked for."""
 _STREAMS = 16
+_CONNECTIONS = 128
+"""So many at once; whoever comes on top is sent away, so that there are files left to open for the work itself."""
 _BEAT_SECONDS = 20
 _REQUEST = re.compile(rb"([A-Z]{1,16}) (\S{1,4096}) HTTP/1\.[01]\Z")
 _FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*?)[ \t]*\Z")
@@ -123,15 +126,20 @@ class Server:
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
+        if len(self._connections) >= _CONNECTIONS:
+            writer.transport.abort()
+            return
         self._connections.add(task)
         try:
             await self._serve(reader, writer)
+            async with asyncio.timeout(_ANSWER_SECONDS):
+                writer.close()
+                await writer.wait_closed()
         except (OSError, asyncio.CancelledError):
             pass
         finally:
             self._connections.discard(task)
-            with contextlib.suppress(OSError):
-                writer.close()
+            writer.transport.abort()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         body = True
@@ -154,7 +162,6 @@ class Server:
         except Exception:
             data = _message(500, "text/plain; charset=utf-8", b"500 a fault of ours\n", "no-store")
         writer.write(data if body else data[: data.index(b"\r\n\r\n") + 4])
-        await writer.drain()
 
     def _judged(self, head: bytes) -> tuple[str, str, dict[str, str]]:
         """The method, the path and the query of a request. Raises Refused."""

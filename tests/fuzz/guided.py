@@ -1,5 +1,4 @@
-"""Guided fuzzing of one target of `targets.py`, sys.path[:0] = [str(Path(__file__).parents[1] / "expression"), str(Path(__file__).parent)]
-with atheris: `make guided TARGET=yaml SECONDS=600`.
+"""Guided fuzzing of one target of `targets.py`, with atheris: `make guided TARGET=yaml SECONDS=600`.
 
 What brings a target down is written to `build/fuzz/TARGET/`; the last line says how many inputs were tried, in how long.
 """
@@ -30,6 +29,7 @@ WATCHED = {
 }
 """Of each target, the modules whose branches guide it: to watch all of them takes longer than to try."""
 
+sys.path[:0] = [str(Path(__file__).parents[1] / "expression"), str(Path(__file__).parent)]
 with atheris.instrument_imports(include=WATCHED.get(sys.argv[1] if sys.argv[1:] else "", [])):
     from targets import TARGETS, seeds
 
