@@ -15,6 +15,7 @@ from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Change, Entry, Key, Library
 from seasons_build.core.sheet import Sheet, Step
+from seasons_build.core.span import Span
 from seasons_build.language.phrases import Lines, compile_book, flat
 
 SIGNS = {"add": "", "times": "x ", "set": "= ", "atleast": "at least ", "atmost": "at most ", "min": "at least ", "max": "at most "}
@@ -66,7 +67,7 @@ def explained(library: Library, sheet: Sheet, names: Iterable[str]) -> Iterator[
     for name in names:
         yield f"{name} {figure(sheet.stats[name])}"
         for step in sheet.steps.get(name, ()):
-            yield f"  {_said(library, step)}"
+            yield f"  {_said(library, sheet.key, step)}"
 
 
 def changed(library: Library, entry: Entry) -> Iterator[str]:
@@ -97,7 +98,15 @@ def _named(key: Key) -> str:
     return f"{key[0]}:{key[1]}/{key[2]}"
 
 
-def _said(library: Library, step: Step) -> str:
+def place_of(library: Library, key: Key, step: Step) -> Span | None:
+    """Where a step of a value of an entry's sheet is written; None where it is written nowhere."""
+    if step.rule is not None:
+        noun, id = step.rule
+        return library.rules[key[0]][noun][id].span(step.path)
+    return library.entries[step.source or key].span(step.path) if step.path else None
+
+
+def _said(library: Library, key: Key, step: Step) -> str:
     if step.move == "base":
         what, source = figure(step.amount).rjust(6), step.note if step.note != figure(step.amount) else ""
         label = f"base {source}".rstrip()
@@ -110,7 +119,8 @@ def _said(library: Library, step: Step) -> str:
         what = f"{SIGNS.get(step.move, '')}{sign}{figure(step.amount)}".rjust(6)
         label = library.entries[step.source].name if step.source else f"bound {step.note}"
         label += f" ({step.note})" if step.note and step.source else ""
-    place = f"   {step.span}" if step.span else ""
+    span = place_of(library, key, step)
+    place = f"   {span}" if span else ""
     return f"{what}  -> {figure(step.total).rjust(4)}   {label}{place}"
 
 

@@ -16,6 +16,7 @@ from renaming import dumped
 from seasons_build.cli.main import seasons
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
+from seasons_build.export import place_of
 from seasons_build.pipeline import Project
 
 KNIFE = """blade:
@@ -186,7 +187,8 @@ def test_an_effect_of_a_patch_counts_and_shows_its_line() -> None:
     with_it, without = project_of(files), project_of({n: t for n, t in files.items() if "/more/" not in n})
     key = ("suite", "hero", "ann")
     assert with_it.sheets[key].stats["guard"] == 2 + without.sheets[key].stats["guard"]
-    assert [str(s.span) for s in with_it.sheets[key].steps["guard"] if s.source] == [f"{FILE}:3:38"]
+    steps = [step for step in with_it.sheets[key].steps["guard"] if step.source]
+    assert [str(place_of(with_it.library, key, step)) for step in steps] == [f"{FILE}:3:38"]
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ class Checker:
                 near = did_you_mean(word, [RULES, PATCH, *self._kinds.words(scope)])
                 found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
                 entries += self._meant(document, pack, scope, word, body)
-            elif not isinstance(body, Mapping):
+            elif not isinstance(body, dict):
                 message = f"expected the entries of `{word}` (a map from id to entry), found {said(body)}"
                 found.append(Diagnostic("E203", message, document.span((word,))))
             else:
@@ -108,7 +108,7 @@ class Checker:
         """The entries under a misspelt kind, broken: they are there, so that what names them is no second error."""
         near = nearest(word, self._kinds.words(scope))
         kind = self._kinds.find(scope, near) if near else None
-        if kind is None or not isinstance(body, Mapping):
+        if kind is None or not isinstance(body, dict):
             return
         for key, data in body.items():
             yield replace(self._entry(document, pack, kind, key, data, (word, key)).value, broken=True)
@@ -124,8 +124,8 @@ class Checker:
         found: list[Diagnostic] = []
         made: list[Entry] = []
         for noun in nouns:
-            given = noun.data.get("given") if noun.noun == "cases" and isinstance(noun.data, Mapping) else None
-            if not isinstance(given, Mapping) or "kind" not in given:
+            given = noun.data.get("given") if noun.noun == "cases" and isinstance(noun.data, dict) else None
+            if not isinstance(given, dict) or "kind" not in given:
                 continue
             place: Path = (RULES, noun.noun, noun.id, "given")
             kind = self._kinds.find(scope, str(given["kind"]))
@@ -146,7 +146,7 @@ class Checker:
         base: Path = place or (kind.id, key)
         if not place and not ID.match(key):
             found.append(_bad_id(key, document.key_span(base)))
-        if not isinstance(data, Mapping):
+        if not isinstance(data, dict):
             found.append(Diagnostic("E203", f"expected an entry (a map of its fields), found {said(data)}", document.span(base)))
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
         if kind.broken:
@@ -175,7 +175,7 @@ class Checker:
     def _patches(self, document: Document) -> Iterator[Diagnostic]:
         """The faults in the form of a file's patches."""
         body = document.data[PATCH]
-        if not isinstance(body, Mapping):
+        if not isinstance(body, dict):
             message = f"expected patches (a map from `kind/id` to changes), found {said(body)}"
             yield Diagnostic("E203", message, document.span((PATCH,)))
             return
@@ -191,11 +191,11 @@ class Checker:
         body = document.data[RULES]
         judge = self._judge((CORE, RULES), schema)
         found = list(faults(judge, body, partial(_below, document, (RULES,))))
-        if not isinstance(body, Mapping):
+        if not isinstance(body, dict):
             return Result(((), NOTHING), tuple(found))
         nouns: list[Noun] = []
         for noun, ids in (pruned(judge, body) if found else body).items():
-            if not isinstance(ids, Mapping) or noun not in schema["properties"]:
+            if not isinstance(ids, dict) or noun not in schema["properties"]:
                 continue
             for key, data in ids.items():
                 pattern, advice = (NAME, "small letters, figures and `_`") if noun in SNAKE else (ID, "small letters, figures and hyphens")
@@ -246,7 +246,7 @@ def _below(document: Document, base: Path, path: Path) -> Site:
 def _close(body: Any) -> Any:
     if isinstance(body, list):
         return [_close(item) for item in body]
-    if not isinstance(body, Mapping):
+    if not isinstance(body, dict):
         return body
     made = {key: {n: _close(v) for n, v in value.items()} if key == "properties" else _close(value) for key, value in body.items()}
     if "properties" in made:

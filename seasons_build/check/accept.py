@@ -61,7 +61,7 @@ class _Compiler:
         """The function for a part of the schema."""
         if schema is True:
             return _anything
-        if not isinstance(schema, Mapping):
+        if not isinstance(schema, dict):
             return _unsure
         tests: list[Accepts] = [_typed(schema["type"])] if "type" in schema else []
         for words, name, make in (

@@ -5,7 +5,6 @@ In go a composed schema and the data of an entry; nothing is looked up, and what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +28,7 @@ class Walk:
         return Announced(tuple(out.references), tuple(out.formulas), tuple(out.prose), tuple(out.words))
 
     def _node(self, schema: Any) -> _Node | None:
-        if not isinstance(schema, Mapping):
+        if not isinstance(schema, dict):
             return None
         if "$ref" in schema:
             name = schema["$ref"].removeprefix("#/$defs/")
@@ -49,7 +48,7 @@ class Walk:
         node.noun = schema.get("x-noun")
         keys = schema.get("x-keys")
         node.key_noun = keys if isinstance(keys, str) else None
-        node.key_ref = keys.get("ref") if isinstance(keys, Mapping) else None
+        node.key_ref = keys.get("ref") if isinstance(keys, dict) else None
         node.listed = frozenset(schema.get("properties", {}))
         node.children = {name: made for name, body in schema.get("properties", {}).items() if (made := self._node(body))}
         node.rest = self._node(schema.get("additionalProperties"))
@@ -93,7 +92,7 @@ def _visit(node: _Node, value: Value, path: Path, out: _Out) -> None:
             out.words.append(Word(path, node.noun, value))
         elif node.want:
             out.formulas.append(Formula(path, node.want, value))
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         children = node.children or {}
         for key, inner in value.items():
             if key in children:

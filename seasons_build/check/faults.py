@@ -5,7 +5,7 @@ In go a composed schema and the data of an entry with the document that it stand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -149,8 +149,8 @@ def _type_hints(value: Value, types: list[str]) -> tuple[str, ...]:
 
 
 def _form_hint(schema: Any) -> tuple[str, ...]:
-    examples = schema.get("examples") if isinstance(schema, Mapping) else None
-    described = schema.get("description") if isinstance(schema, Mapping) else None
+    examples = schema.get("examples") if isinstance(schema, dict) else None
+    described = schema.get("description") if isinstance(schema, dict) else None
     if examples:
         return (f"for example `{examples[0]}`",)
     return (str(described),) if described else ()

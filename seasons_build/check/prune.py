@@ -5,7 +5,6 @@ What is faulty has been told, and later stages may rely on the form of what they
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from seasons_build.check.faults import Judge
@@ -32,7 +31,7 @@ def _branch(path: Path) -> Path:
 
 
 def _without(value: Any, path: Path) -> Any:
-    if not isinstance(value, Mapping) or path[0] not in value:
+    if not isinstance(value, dict) or path[0] not in value:
         return value
     if len(path) == 1:
         return {key: inner for key, inner in value.items() if key != path[0]}

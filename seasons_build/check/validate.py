@@ -34,7 +34,7 @@ def _once(owner: Any, wanted: bool, items: Any, schema: Any) -> Iterator[Validat
 
 def _fixed(value: Any) -> Hashable:
     """A value as something that can be looked up; a number and a truth are two things, though Python has them equal."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return frozenset((key, _fixed(inner)) for key, inner in value.items())
     if isinstance(value, list):
         return tuple(_fixed(item) for item in value)

@@ -83,15 +83,16 @@ class Entry:
     """The entry that it starts from."""
     changes: tuple[Change, ...] = ()
     """What it and other packs changed in what it would else be, in the order made."""
+    key: Key = field(init=False, repr=False, compare=False)
+    """Its pack, its kind and its id, by which it is found."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", (self.pack, self.kind, self.id))
 
     @property
     def base(self) -> Path:
         """Where it stands in its document."""
         return self.place or (self.kind, self.id)
-
-    @property
-    def key(self) -> Key:
-        return self.pack, self.kind, self.id
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.span import Path
 
@@ -16,8 +16,7 @@ CORE = "core"
 """The pack id under which the language's own kinds stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A text that names another entry: `kind` is what the schema says (None: the text says it, as `kind/id`); `part` is the map of that
     entry in which the rest of the text names a part (`service-rifle/fire`); `key` when it is the key of a map and not a value."""
 
@@ -28,8 +27,7 @@ class Reference:
     key: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A text that is an expression, and what it must give."""
 
     path: Path
@@ -37,8 +35,7 @@ class Formula:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(NamedTuple):
     """A text that people read, and its role on the page."""
 
     path: Path
@@ -46,8 +43,7 @@ class Prose:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A text that must be one of the small words that the game declares under `noun`; `key` when it is the key of a map, and then `beside`
     are the fields that could stand in its place."""
 

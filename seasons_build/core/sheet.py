@@ -15,14 +15,16 @@ Move: TypeAlias = Literal["base", "input", "set", "add", "times", "atleast", "at
 
 class Step(NamedTuple):
     """One step of a value: what was done, by how much, and what it was afterwards. `source` is the entry that did it; `note` is what a
-    reader needs beside it (the formula of a base, why a bonus was left out)."""
+    reader needs beside it (the formula of a base, why a bonus was left out). `path` is where it is written: in a `rule` of the game (what
+    sort of noun, and its id), in the source, else in the entry whose sheet it is."""
 
     move: Move
     amount: Number
     total: Number
     note: str = ""
     source: Key | None = None
-    span: Span | None = None
+    path: Path = ()
+    rule: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

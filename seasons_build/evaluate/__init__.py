@@ -25,6 +25,7 @@ from seasons_build.evaluate.program import labels_only, members
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.sheets import key_name
 from seasons_build.evaluate.tables import table_keys
+from seasons_build.evaluate.twins import Twins
 from seasons_build.evaluate.work import Evaluation
 from seasons_build.language.dice import Rolls
 from seasons_build.language.phrases import Lines
@@ -105,7 +106,14 @@ def _of_entries(
     is `known` that nothing is wrong with rules as they are, only those are looked at that the entries need."""
     tracing = Tracing(library)
     work, writer = Evaluation(tracing.library if remember else library, pack, {}), Writer(library, pack)
-    made = {entry.key: work.made(entry, writer, tracing) for entry in entries}
+    twins = Twins(library, pack, work.asked, writer.asked)
+    made: dict[Key, Made] = {}
+    for entry in entries:
+        found = twins.of(entry)
+        if found is None:
+            found = work.made(entry, writer, tracing)
+            twins.keep(entry, found)
+        made[entry.key] = found
     faults = (*work.rule_faults(all_of_them=not known), *writer.faults())
     return made, faults, not faults and not work.cut_short
 

@@ -44,14 +44,14 @@ def worked(amount: Value, path: Path, rules: Rules, bearer: Bearer) -> Number | 
             found = _number(bearer.quantity(noun, {}))
             return -found if found is not None and amount[0] in MINUS else found
         return None if amount.lstrip(MINUS) == GIVEN else _number(bearer.amount_formula(path, amount))
-    if not isinstance(amount, Mapping) or SAY in amount:
+    if not isinstance(amount, dict) or SAY in amount:
         return None
     if SCALE in amount:
         return _rung(amount, path, rules, bearer)
     for name, given in amount.items():
         noun = quantity_of(rules, name)
         if noun is not None:
-            arguments = given if isinstance(given, Mapping) else {}
+            arguments = given if isinstance(given, dict) else {}
             worked_out = {key: worked(value, (*path, name, key), rules, bearer) for key, value in arguments.items()}
             return _number(bearer.quantity(noun, worked_out))
     return None
@@ -70,7 +70,7 @@ def is_said_amount(rules: Rules, text: str) -> bool:
 def _rung(amount: Mapping[str, Value], path: Path, rules: Rules, bearer: Bearer) -> Number | None:
     """The rung of a ladder that the stat has reached; 0 below the first. A ladder of dice is for the table."""
     ladder, by = amount[SCALE], amount.get(BY)
-    if not isinstance(ladder, Mapping) or not isinstance(by, str):
+    if not isinstance(ladder, dict) or not isinstance(by, str):
         return None
     rungs = sorted((int(step), step) for step in ladder if step.isdigit())
     numbers = {step: worked(ladder[step], (*path, SCALE, step), rules, bearer) for _, step in rungs}

@@ -70,7 +70,7 @@ class Weigher:
         Codes: E545 (a balance that cannot be worked out), E546 (a roll that is not there), W545 (an entry off its anchor).
         """
         for noun in self._game.rules.get(BALANCE, {}).values():
-            if noun.pack != self._game.pack or not isinstance(noun.data, Mapping):
+            if noun.pack != self._game.pack or not isinstance(noun.data, dict):
                 continue
             data: Mapping[str, Any] = noun.data
             kind = str(data.get("for", ""))
@@ -96,7 +96,7 @@ class Weigher:
         scope = program.scope.with_names((), extra)
         points = self._game.formula(data.get("points"), NUMBER, scope, noun, ("points",))
         attacks = [self._attack(noun, scope, a, ("attacks", i)) for i, a in enumerate(data.get("attacks") or ())]
-        anchor: Mapping[str, Any] = data["anchor"] if isinstance(data.get("anchor"), Mapping) else {}
+        anchor: Mapping[str, Any] = data["anchor"] if isinstance(data.get("anchor"), dict) else {}
         least = self._game.formula(anchor.get("least"), NUMBER, scope, noun, ("anchor", "least"))
         most = self._game.formula(anchor.get("most"), NUMBER, scope, noun, ("anchor", "most"))
         whole = [a for a in attacks if a is not None]
@@ -105,7 +105,7 @@ class Weigher:
         return _Plan(noun, columns, name, points, tuple(whole), bars, least, most)
 
     def _attack(self, noun: Noun, scope: EntryScope, data: Value, path: Path) -> Attack | None:
-        given: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
+        given: Mapping[str, Any] = data if isinstance(data, dict) else {}
         roll = self._rolls.rolls.get(str(given.get("roll")))
         if roll is None:
             near = did_you_mean(str(given.get("roll")), self._rolls.rolls)

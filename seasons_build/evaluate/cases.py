@@ -78,11 +78,11 @@ class Runner:
                 yield self._case(cases[name])
 
     def _case(self, noun: Noun) -> CaseResult:
-        data = noun.data if isinstance(noun.data, Mapping) else {}
+        data = noun.data if isinstance(noun.data, dict) else {}
         given = data.get(GIVEN)
         claim = data.get("claim")
         claims = tuple(str(c) for c in claim) if isinstance(claim, list) else (str(claim),) if claim else ()
-        if not isinstance(given, Mapping) or EXPECT not in data:
+        if not isinstance(given, dict) or EXPECT not in data:
             return CaseResult(self._pack, noun.id, (_fault(noun, (), "expected `given` and `expect` in a case"),), claims)
         if BALANCE in given:
             failures = self._balance(noun, given, data[EXPECT])
@@ -104,7 +104,7 @@ class Runner:
             yield entry
             return
         seen = self._look(entry)
-        wanted: Mapping[str, Value] = expect if isinstance(expect, Mapping) else {}
+        wanted: Mapping[str, Value] = expect if isinstance(expect, dict) else {}
         named = _named(wanted.get(LIMITS))
         self.touched |= {("limits", name) for name in {*named, *seen.broken}}
         yield from self._limits(noun, seen, named)
@@ -167,13 +167,13 @@ class Runner:
             yield _fault(noun, path, f"expected `{name}` {_said(value)}, found {figure(seen.sheet.stats[name])}")
 
     def _rows(self, noun: Noun, sheet: Sheet, value: Value, path: Path) -> Iterator[Diagnostic]:
-        for name, wanted in value.items() if isinstance(value, Mapping) else ():
+        for name, wanted in value.items() if isinstance(value, dict) else ():
             self.touched.add(("rows", name))
             rows = {str(row["id"]): row for row in sheet.rows.get(name, ())}
-            for row, values in wanted.items() if isinstance(wanted, Mapping) else ():
+            for row, values in wanted.items() if isinstance(wanted, dict) else ():
                 if values is None and str(row) in rows:
                     yield _fault(noun, (*path, name, row), f"expected no row `{row}`, and there is one")
-                for key, number in values.items() if isinstance(values, Mapping) else ():
+                for key, number in values.items() if isinstance(values, dict) else ():
                     found = rows.get(str(row), {}).get(key)
                     if found != number and (found is None or str(number) not in (str(found), printed(found))):
                         yield _fault(noun, (*path, name, row, key), f"expected {_said(number)}, found {_said(found)}")
@@ -218,7 +218,7 @@ class Runner:
         arguments = {key: value for key, value in given.items() if key not in (ROLL, DICE)}
         dice = given.get(DICE)
         try:
-            if isinstance(dice, Mapping):
+            if isinstance(dice, dict):
                 yield from _readings(noun, roll, arguments, dice, expect)
             else:
                 yield from self._chances(noun, roll.odds(arguments), expect)
@@ -261,14 +261,14 @@ class Runner:
             yield _fault(noun, (GIVEN, ENTRY), f"`{entry}` is not in `{name}`", did_you_mean(entry, known))
             return
         found = {figure(column): cell.rounds for column, cell in zip(table.columns, cells, strict=True)}
-        for column, wanted in expect.items() if isinstance(expect, Mapping) else ():
+        for column, wanted in expect.items() if isinstance(expect, dict) else ():
             rounds = found.get(str(column))
             if rounds is None or not _near(rounds, wanted):
                 shown = "nothing" if rounds is None else figure((2 * rounds * 100 + 1) // 2 / Fraction(100))
                 yield _fault(noun, (EXPECT, column), f"expected {_said(wanted)} Rounds at {column}, found {shown}")
 
     def _chances(self, noun: Noun, odds: Odds, expect: Value) -> Iterator[Diagnostic]:
-        for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
+        for name, wanted in expect.items() if isinstance(expect, dict) else ():
             found = odds.tail if name == TAIL else odds.value.mean if name == MEAN and odds.value else _any_of(name, odds)
             if found is None:
                 yield _fault(noun, (EXPECT, name), f"the roll has no outcome `{name}`", did_you_mean(name, odds.outcomes), key=True)
@@ -280,7 +280,7 @@ def _readings(
     noun: Noun, roll: Roll, arguments: Mapping[str, Value], dice: Mapping[str, Value], expect: Value
 ) -> Iterator[Diagnostic]:
     """What is read of dice that lie as the case says, where that is not what it expects."""
-    for name, wanted in expect.items() if isinstance(expect, Mapping) else ():
+    for name, wanted in expect.items() if isinstance(expect, dict) else ():
         found = roll.reading(name, arguments, dice)
         if found != wanted and str(found) != str(wanted):
             yield _fault(noun, (EXPECT, name), f"expected `{name}` {_said(wanted)}, found {_said(found)}")
@@ -288,14 +288,14 @@ def _readings(
 
 def _named(limits: Value) -> Mapping[str, str | None]:
     """The limits that a case names, each with what it must say where the case says that."""
-    if isinstance(limits, Mapping):
+    if isinstance(limits, dict):
         return {str(name): str(text) for name, text in limits.items()}
     return {str(name): None for name in (limits if isinstance(limits, list) else [limits] if limits else [])}
 
 
 def _leaves(expect: Value) -> Iterator[tuple[tuple[str, ...], Value]]:
     """What is expected of a table, and under which keys."""
-    if not isinstance(expect, Mapping):
+    if not isinstance(expect, dict):
         yield (), expect
         return
     for key, value in expect.items():

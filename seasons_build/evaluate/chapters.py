@@ -178,7 +178,7 @@ class _Filling:
     def _given(self, rows: str) -> Iterable[str]:
         """The names of the values that rows may have."""
         noun = self._texts.game.rules.get("rows", {}).get(rows)
-        data: Mapping[str, Any] = noun.data if noun is not None and isinstance(noun.data, Mapping) else {}
+        data: Mapping[str, Any] = noun.data if noun is not None and isinstance(noun.data, dict) else {}
         return [name for form in ("give", "chances", "reads", "say") for name in data.get(form) or ()]
 
     def _rows(self, owner: Entry, rows: str, start: int, end: int) -> tuple[Mapping[str, Value], ...]:
@@ -278,9 +278,9 @@ class _Filling:
 
     def _key_word(self, kind: str, key: str) -> str:
         """A key of a table in words: the name of the entry that it is the id of, if its kind is that of the key."""
-        for entry in self._library.of_kind(self._entry.pack, kind):
-            if entry.id == key:
-                return entry.name
+        for found in self._library.keys_of_kind(self._entry.pack, kind):
+            if found[2] == key:
+                return self._library.entries[found].name
         return str(key).replace("-", " ").replace("_", " ").capitalize()
 
     def _row(self, columns: Columns, owner: Entry, row: tuple[str, Mapping[str, Value]] | None) -> str:
@@ -371,4 +371,4 @@ def _type_of(value: Value) -> Type:
         return NUMBER
     if isinstance(value, str):
         return WORD
-    return UNKNOWN if isinstance(value, list | Mapping) else DICE
+    return UNKNOWN if isinstance(value, list | dict) else DICE

@@ -33,6 +33,8 @@ class Compiler:
         self._rolls: Rolls | None = None
         self._odds: dict[tuple[Any, ...], Odds] = {}
         self._nouns: dict[tuple[str, str, str, str], Formula | None] = {}
+        self.asked: dict[str, set[str]] = {}
+        """By kind, the names that formulas have read of the entry itself on whose sheet they are, as they write them."""
         self.told_depth = False
         """Whether the author knows already of a chain of values that is too long: every entry along it would say the same."""
 
@@ -72,7 +74,7 @@ class Compiler:
         only words."""
         key = (noun.noun, noun.id, form, program.kind.id)
         if key not in self._nouns:
-            data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {}
+            data: Mapping[str, Any] = noun.data if isinstance(noun.data, dict) else {}
             takes = data.get("takes")
             extra = {str(name): NUMBER for name in takes} if isinstance(takes, list) else {}
             self._nouns[key] = self.game.formula(data.get(form), want, program.scope.with_names((), extra), noun, (form,))

@@ -43,13 +43,13 @@ def passive(entry: Entry, rules: Rules, taken: int = 1) -> Iterator[Effect]:
     """The effects of an entry that its bearer's sheet can work out, in the order typed."""
     yield from _sentences(entry, entry.data.get("effects"), ("effects",), rules)
     actions = entry.data.get("actions")
-    for name, action in actions.items() if isinstance(actions, Mapping) else ():
-        if isinstance(action, Mapping) and "use" not in action and "roll" not in action:
+    for name, action in actions.items() if isinstance(actions, dict) else ():
+        if isinstance(action, dict) and "use" not in action and "roll" not in action:
             yield from _sentence(entry, action, ("actions", name), rules)
             yield from _sentences(entry, action.get("effects"), ("actions", name, "effects"), rules)
     for word in ("steps", "taken"):
         ladder = entry.data.get(word)
-        for step, effects in ladder.items() if isinstance(ladder, Mapping) else ():
+        for step, effects in ladder.items() if isinstance(ladder, dict) else ():
             if step.isdigit() and int(step) <= taken:
                 yield from _sentences(entry, effects, (word, step), rules)
 
@@ -76,14 +76,14 @@ def decides_a_grant(data: Value, path: Path) -> bool:
     """Whether the condition at a path decides what is granted or chosen: such a one may not turn false when more is taken."""
     for step in path[:-1]:
         data = data[step]
-    return isinstance(data, Mapping) and ("grant" in data or "choose" in data)
+    return isinstance(data, dict) and ("grant" in data or "choose" in data)
 
 
 def choices(entry: Entry, taken: int = 1) -> Iterator[tuple[Path, str, Mapping[str, Value]]]:
     """The choices that an entry offers: where each stands, its name, and what it says."""
     for sentence, effect in maps(entry, taken):
         choice = effect.get("choose")
-        if isinstance(choice, Mapping):
+        if isinstance(choice, dict):
             yield (*sentence, "choose"), str(choice.get("as", "choice")), choice
 
 
@@ -92,13 +92,13 @@ def maps(entry: Entry, taken: int = 1) -> Iterator[tuple[Path, Mapping[str, Valu
     found: list[tuple[Path, Value]] = [(("effects",), entry.data.get("effects"))]
     for word in ("steps", "taken"):
         ladder = entry.data.get(word)
-        for step, effects in ladder.items() if isinstance(ladder, Mapping) else ():
+        for step, effects in ladder.items() if isinstance(ladder, dict) else ():
             if step.isdigit() and int(step) <= taken:
                 found.append(((word, step), effects))
     for path, effects in found:
         if isinstance(effects, list):
-            yield from (((*path, i), effect) for i, effect in enumerate(effects) if isinstance(effect, Mapping))
-        elif isinstance(effects, Mapping):
+            yield from (((*path, i), effect) for i, effect in enumerate(effects) if isinstance(effect, dict))
+        elif isinstance(effects, dict):
             yield path, effects
 
 
@@ -116,7 +116,7 @@ def _sentences(entry: Entry, effects: Value, path: Path, rules: Rules) -> Iterat
 
 
 def _sentence(entry: Entry, effect: Value, path: Path, rules: Rules) -> Iterator[Effect]:
-    if not isinstance(effect, Mapping) or not AT_THE_TABLE.isdisjoint(effect):
+    if not isinstance(effect, dict) or not AT_THE_TABLE.isdisjoint(effect):
         return
     when, state, stacking = (_text(effect.get(word)) for word in ("when", "state", "type"))
     decided = _decided(effect.get("if"), rules)
@@ -124,7 +124,7 @@ def _sentence(entry: Entry, effect: Value, path: Path, rules: Rules) -> Iterator
         return
     for verb in VERBS:
         amounts = effect.get(verb)
-        for stat, amount in amounts.items() if isinstance(amounts, Mapping) else ():
+        for stat, amount in amounts.items() if isinstance(amounts, dict) else ():
             for member in _members(stat, rules):
                 yield Effect(verb, member, amount, entry, (*path, verb, stat), path, when, state, stacking, *decided)
 
@@ -133,17 +133,17 @@ def _decided(situation: Value, rules: Rules) -> tuple[Noun | None, str | None] |
     """How a sheet decides the situation of an effect, by a noun of the game or by what is typed in place; None where it cannot."""
     if situation is None:
         return None, None
-    if isinstance(situation, Mapping):
+    if isinstance(situation, dict):
         return (None, str(situation["check"])) if "check" in situation else None
     noun = rules.get("situations", {}).get(str(situation))
-    return (noun, None) if noun is not None and isinstance(noun.data, Mapping) and "check" in noun.data else None
+    return (noun, None) if noun is not None and isinstance(noun.data, dict) and "check" in noun.data else None
 
 
 def _members(stat: str, rules: Rules) -> tuple[str, ...]:
     """The stats that a name means: of a family, all its members; of a value derived of a family, that of each."""
     owner, dot, further = stat.partition(".")
     noun = rules.get("stats", {}).get(owner)
-    each = noun.data.get("each") if noun is not None and isinstance(noun.data, Mapping) else None
+    each = noun.data.get("each") if noun is not None and isinstance(noun.data, dict) else None
     return tuple(f"{member}{dot}{further}" for member in each) if isinstance(each, list) else (stat,)
 
 

@@ -41,6 +41,8 @@ class SheetEnv:
             return self._extra[name]
         work = self._work
         own = self._entry is work.entry
+        if own:
+            work.asked.add(name)
         levels = self._levels
         for level in levels[:-1] if len(levels) > 1 else ():
             found = self._field(level, name)

@@ -6,7 +6,7 @@ The parameters of a frame's roll are read as fields of the frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -104,12 +104,12 @@ def _child(root: Schema, node: Schema, step: str, *, named: bool = False) -> Sch
     if "items" in node and "array" in _types(node):
         return _items(root, node)
     rest = node.get("additionalProperties")
-    return _open(root, rest) if isinstance(rest, Mapping) else None
+    return _open(root, rest) if isinstance(rest, dict) else None
 
 
 def _items(root: Schema, node: Schema) -> Schema | None:
     items = node.get("items")
-    return _open(root, items) if isinstance(items, Mapping) else None
+    return _open(root, items) if isinstance(items, dict) else None
 
 
 def _parameter(root: Schema, node: Schema, step: str) -> Schema | None:
@@ -128,9 +128,9 @@ def _parameters(root: Schema, node: Schema) -> Iterator[str]:
 
 
 def _open(root: Schema, node: Any) -> Schema:
-    while isinstance(node, Mapping) and "$ref" in node:
+    while isinstance(node, dict) and "$ref" in node:
         node = root["$defs"][node["$ref"].removeprefix("#/$defs/")]
-    return node if isinstance(node, Mapping) else {}
+    return node if isinstance(node, dict) else {}
 
 
 def _types(node: Schema) -> list[str]:
@@ -215,7 +215,7 @@ class Reader:
         if reference.part:
             part = text.rpartition("/")[2]
             parts = other.data.get(reference.part)
-            if isinstance(parts, Mapping) and part in parts:
+            if isinstance(parts, dict) and part in parts:
                 try:
                     found = self.find(other, parts[part], (reference.part, part), name)
                 except Absent:
@@ -259,6 +259,6 @@ def _step(data: Value, step: str) -> tuple[Path, Value] | None:
                 return (ROLL, name, step), parameters[step]
     elif isinstance(data, list):
         for index, item in enumerate(data):
-            if isinstance(item, Mapping) and in_expressions(str(item.get("label", ""))) == step:
+            if isinstance(item, dict) and in_expressions(str(item.get("label", ""))) == step:
                 return (index,), item
     return None

@@ -212,7 +212,7 @@ class Game:
     def kind_rules(self, kind: str) -> Mapping[str, Any]:
         """What the rules say of a kind."""
         noun = self.rules.get("kinds", {}).get(kind)
-        return noun.data if noun is not None and isinstance(noun.data, Mapping) else {}
+        return noun.data if noun is not None and isinstance(noun.data, dict) else {}
 
     def is_sheet(self, kind: str) -> bool:
         """Whether the entries of a kind have a sheet."""
@@ -231,14 +231,14 @@ class Game:
     def derived_type(self, kind: str, name: str) -> Type | None:
         """The type of a value that the rules derive for entries of a kind."""
         derived = self.kind_rules(kind).get("derive", {})
-        return NUMBER if isinstance(derived, Mapping) and name in derived else None
+        return NUMBER if isinstance(derived, dict) and name in derived else None
 
     def derived(self, kind: str, name: str, bearer: Scope) -> Formula | None:
         """The formula of a value that the rules derive for each entry of a kind on its bearer's sheet."""
         noun = self.rules.get("kinds", {}).get(kind)
         inside = self.inside(kind)
         said = self.kind_rules(kind).get("derive")
-        if noun is None or inside is None or not isinstance(said, Mapping) or name not in said:
+        if noun is None or inside is None or not isinstance(said, dict) or name not in said:
             return None
         return self.formula(said[name], NUMBER, BorneScope(inside, bearer), noun, ("derive", name))
 
@@ -262,7 +262,7 @@ class Game:
 
 def applies(data: Value, kind: str) -> bool:
     """Whether a noun is for a kind: its `for` names it, or is not there."""
-    only = data.get("for") if isinstance(data, Mapping) else None
+    only = data.get("for") if isinstance(data, dict) else None
     return only is None or only == kind or (isinstance(only, list) and kind in only)
 
 

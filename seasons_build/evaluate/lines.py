@@ -6,7 +6,7 @@ printed, a hand-written figure that no value bears.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -29,6 +29,10 @@ class Writer:
         if self._rules.get(PHRASES):
             nouns = {noun: {key: declared.data for key, declared in ids.items()} for noun, ids in self._rules.items()}
             self.book = compile_book(nouns, place)
+
+    def asked(self, kind: str) -> Set[str]:
+        """The fields of entries of a kind that sentences have asked for so far."""
+        return self.book.asked.get(kind, frozenset()) if self.book is not None else frozenset()
 
     def faults(self) -> Iterator[Diagnostic]:
         """What is wrong with the game's own sentences."""

@@ -44,7 +44,7 @@ class PickScope:
         self._numbers = len(self._kinds) < len(of)
         stats = game.rules.get("stats", {})
         families = [stats[word].data for word in of if word in stats]
-        self._derived = {name for data in families if isinstance(data, Mapping) for name in data.get("derive", ())}
+        self._derived = {name for data in families if isinstance(data, dict) for name in data.get("derive", ())}
 
     def type_of(self, name: str) -> Type | None:
         if name == PICK:

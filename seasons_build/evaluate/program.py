@@ -50,6 +50,11 @@ class Stat:
     broken: bool = False
     """Whether one of its formulas cannot be read, which is told where it stands: then it has no value."""
 
+    @property
+    def rule(self) -> tuple[str, str]:
+        """Where its formulas stand among the rules: the sort of noun, and its id."""
+        return self.noun.noun, self.noun.id
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -109,7 +114,7 @@ def compile_program(game: Game, kind: Kind) -> Program:
         made = game.formula(value, NUMBER, scope, noun, ("derive", name)) if sheet and noun else game.derived(kind.id, name, scope)
         if made and sheet:
             derived[name] = made
-    owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), Mapping) else {}
+    owns = {str(k): str(v) for k, v in (said.get("owns") or {}).items()} if isinstance(said.get("owns"), dict) else {}
     order, circular = _order(game, compiled)
     limits, rows = _limits(game, kind, scope, own=sheet and owner == kind.id), compile_rows(game, kind, scope)
     asked = (*(n for name in order for n in (name, *(f"{name}.{d}" for d in compiled[name].derived))), *derived)
@@ -128,17 +133,17 @@ def _check_sheet(game: Game, kind: Kind) -> None:
 
 def members(game: Game, noun: Noun) -> list[str]:
     """The names of a family's members, or the stat's own name."""
-    each = noun.data.get("each") if isinstance(noun.data, Mapping) else None
+    each = noun.data.get("each") if isinstance(noun.data, dict) else None
     if isinstance(each, list):
         return [str(member) for member in each]
-    if isinstance(each, Mapping):
+    if isinstance(each, dict):
         return [in_expressions(name) for _, _, name in game.library.keys_of_kind(game.pack, str(each.get("kind")))]
     return [noun.id]
 
 
 def labels_only(data: Value) -> bool:
     """Whether a stat says only how it is called: a member of a family that has its formulas."""
-    return isinstance(data, Mapping) and not ({"base", "input", "each", "derive", "min", "max", "unspent", "kinds"} & set(data))
+    return isinstance(data, dict) and not ({"base", "input", "each", "derive", "min", "max", "unspent", "kinds"} & set(data))
 
 
 def _stats(game: Game, kind: Kind) -> dict[str, tuple[Noun, Noun | None]]:
@@ -147,7 +152,7 @@ def _stats(game: Game, kind: Kind) -> dict[str, tuple[Noun, Noun | None]]:
     found: dict[str, tuple[Noun, Noun | None]] = {}
     owner = game.sheet_of(kind.id) or kind.id
     for noun in game.rules.get("tracks", {}).values():
-        if isinstance(noun.data, Mapping) and "max" in noun.data and applies(noun.data, owner):
+        if isinstance(noun.data, dict) and "max" in noun.data and applies(noun.data, owner):
             found[noun.id] = (noun, None)
     named = game.rules.get("stats", {})
     for noun in named.values():
@@ -164,8 +169,8 @@ def stat_types(game: Game, kind: Kind) -> dict[str, Type]:
     types: dict[str, Type] = {}
     for name, (noun, _) in _stats(game, kind).items():
         types[name] = NUMBER
-        derived = noun.data.get("derive") if isinstance(noun.data, Mapping) else None
-        for further in derived if isinstance(derived, Mapping) else ():
+        derived = noun.data.get("derive") if isinstance(noun.data, dict) else None
+        for further in derived if isinstance(derived, dict) else ():
             types[f"{name}.{further}"] = NUMBER
     for further in game.kind_rules(kind.id).get("derive") or ():
         types[str(further)] = NUMBER
@@ -173,18 +178,18 @@ def stat_types(game: Game, kind: Kind) -> dict[str, Type]:
 
 
 def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScope, label: Noun | None) -> Stat:
-    data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {"base": noun.data}
+    data: Mapping[str, Any] = noun.data if isinstance(noun.data, dict) else {"base": noun.data}
     if noun.noun == TRACKS:
         boxes = game.formula(data["max"], NUMBER, scope, noun, ("max",))
         return Stat(name, noun, boxes, labels=_labels(data), broken=boxes is None)
     own = data.get("kinds")
-    other: Mapping[str, Any] = own.get(kind, {}) if isinstance(own, Mapping) else {}
+    other: Mapping[str, Any] = own.get(kind, {}) if isinstance(own, dict) else {}
 
     def said(key: str) -> tuple[Value, Path]:
         """What the stat says for this kind, and where."""
         if key in other:
             return other[key], ("kinds", kind, key)
-        return data.get(key), (key,) if isinstance(noun.data, Mapping) else ()
+        return data.get(key), (key,) if isinstance(noun.data, dict) else ()
 
     unread: list[str] = []
 
@@ -197,7 +202,7 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
 
     typed, where = said("input")
     bounds = None
-    if isinstance(typed, Mapping):
+    if isinstance(typed, dict):
         made = {key: game.formula(typed.get(key), NUMBER, scope, noun, (*where, key)) for key in ("min", "max", "step")}
         bounds = Bounds(made["min"], made["max"], made["step"])
     elif typed is True:
@@ -215,7 +220,7 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
 
 
 def _labels(data: Value) -> dict[str, str]:
-    return {k: v for k, v in data.items() if k in ("say", "short", "icon") and isinstance(v, str)} if isinstance(data, Mapping) else {}
+    return {k: v for k, v in data.items() if k in ("say", "short", "icon") and isinstance(v, str)} if isinstance(data, dict) else {}
 
 
 def _order(game: Game, stats: Mapping[str, Stat]) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -264,7 +269,7 @@ def _limits(game: Game, kind: Kind, scope: EntryScope, *, own: bool) -> tuple[Li
     found: list[Limit] = []
     for name, noun in game.rules.get("limits", {}).items():
         data = noun.data
-        if not isinstance(data, Mapping) or not isinstance(data.get("check"), str) or not applies(data, kind.id):
+        if not isinstance(data, dict) or not isinstance(data.get("check"), str) or not applies(data, kind.id):
             continue
         if not own and "for" not in data:
             continue

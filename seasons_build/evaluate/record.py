@@ -65,9 +65,9 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
     """The game's advances, read in the scope of a character's sheet; faults go to `game.found`."""
     made: dict[str, Advance] = {}
     for name, noun in game.rules.get("advances", {}).items():
-        data: Mapping[str, Any] = noun.data if isinstance(noun.data, Mapping) else {}
+        data: Mapping[str, Any] = noun.data if isinstance(noun.data, dict) else {}
         picking = data.get("pick")
-        pick: Mapping[str, Any] = picking if isinstance(picking, Mapping) else {}
+        pick: Mapping[str, Any] = picking if isinstance(picking, dict) else {}
         of = pick.get("of", ())
         words = tuple(str(w) for w in of) if isinstance(of, list) else (str(of),) if of else ()
         for index, word in enumerate(words):
@@ -78,7 +78,7 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
             return game.formula(value, want, scope, noun, path)
 
         cost = data.get("cost")
-        prices = {b: formula(v, NUMBER, ("cost", b)) for b, v in cost.items()} if isinstance(cost, Mapping) else {}
+        prices = {b: formula(v, NUMBER, ("cost", b)) for b, v in cost.items()} if isinstance(cost, dict) else {}
         limit = data.get("limit")
         made[name] = Advance(
             id=name,
@@ -93,7 +93,7 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
             say=tuple(spoken(game, scope, noun, data["say"])) if isinstance(data.get("say"), str) else (),
             remedy=(data["remedy"],) if isinstance(data.get("remedy"), str) else (),
             cost={budget: price for budget, price in prices.items() if price},
-            limits={str(k): v for k, v in limit.items() if isinstance(v, int)} if isinstance(limit, Mapping) else {},
+            limits={str(k): v for k, v in limit.items() if isinstance(v, int)} if isinstance(limit, dict) else {},
             gives=tuple(_gives(data.get("gives"), formula)),
         )
     return made
@@ -101,8 +101,8 @@ def compile_advances(game: Game, program: Program) -> Mapping[str, Advance]:
 
 def _gives(given: Value, formula: Callable[[Value, Type, Path], Formula | None]) -> Iterator[tuple[str, Formula]]:
     for index, effect in enumerate(given if isinstance(given, list) else [given] if given else []):
-        adds = effect.get("add") if isinstance(effect, Mapping) else None
-        for stat, amount in adds.items() if isinstance(adds, Mapping) else ():
+        adds = effect.get("add") if isinstance(effect, dict) else None
+        for stat, amount in adds.items() if isinstance(adds, dict) else ():
             path: Path = ("gives", index, "add", stat) if isinstance(given, list) else ("gives", "add", stat)
             made = formula(amount, NUMBER, path)
             if made:
@@ -137,7 +137,7 @@ class Folder:
         self._stages = 0
         self.state = State(inputs=dict(_inputs(entry)))
         stats = game.rules.get("stats", {})
-        self._budgets = frozenset(name for name, noun in stats.items() if isinstance(noun.data, Mapping) and "unspent" in noun.data)
+        self._budgets = frozenset(name for name, noun in stats.items() if isinstance(noun.data, dict) and "unspent" in noun.data)
         self.doubted: frozenset[str] = frozenset()
         """The numbers that refused choices have raised: what is wrong with them is told."""
         self._unpaid: set[str] = set()
@@ -151,13 +151,13 @@ class Folder:
         stage_end(START, self._sheet(self.state), (START,))
         record = self._entry.data.get(RECORD)
         for index, stage in enumerate(record if isinstance(record, list) else ()):
-            if isinstance(stage, Mapping):
+            if isinstance(stage, dict):
                 for opener, picks in stage.items():
                     self._stage(opener, picks, (RECORD, index, opener))
                     self._unspent(opener, (RECORD, index, opener))
                     stage_end(opener, self._sheet(self.state), (RECORD, index, opener))
         states = self._entry.data.get(STATES)
-        self.state.states = {str(k): str(v) for k, v in states.items()} if isinstance(states, Mapping) else {}
+        self.state.states = {str(k): str(v) for k, v in states.items()} if isinstance(states, dict) else {}
         for fault in state_faults(self._game, self._entry, self.state) if not self._unknown else ():
             self._say(fault)
         return self.state, tuple(self._lines), tuple(self._open())
@@ -173,11 +173,11 @@ class Folder:
             self._refuse("E521", f"nothing opens a stage called `{opener}`", path, did_you_mean(opener, known), key=True)
         listed, first = picks if isinstance(picks, list) else [], 0
         if advance is not None and advance.opens:
-            own = listed[0].get(opener) if advance.of and listed and isinstance(listed[0], Mapping) else None
+            own = listed[0].get(opener) if advance.of and listed and isinstance(listed[0], dict) else None
             first = int(own is not None)
             self._advance(advance, own, (*path, 0, opener) if first else path, key=not first)
         for index, item in enumerate(listed[first:], first):
-            if isinstance(item, Mapping):
+            if isinstance(item, dict):
                 self._item(item, (*path, index))
 
     def _item(self, item: Mapping[str, Value], path: Path) -> None:
@@ -253,7 +253,7 @@ class Folder:
         if thing.key is not None:
             return self._game.library.entries[thing.key].name
         noun = self._game.rules.get("stats", {}).get(thing.stat or "")
-        return str(noun.data.get("short", thing)) if noun is not None and isinstance(noun.data, Mapping) else str(thing)
+        return str(noun.data.get("short", thing)) if noun is not None and isinstance(noun.data, dict) else str(thing)
 
     def _limit(self, advance: Advance, refuse: _Refusal) -> None:
         state = self.state
@@ -286,7 +286,7 @@ class Folder:
     def _thing(self, advance: Advance, item: Value, refuse: _Refusal) -> Thing | None:
         if isinstance(item, int | Fraction) and not isinstance(item, bool):
             return self._number_picked(advance, item, refuse)
-        chosen: Mapping[str, Value] = item if isinstance(item, Mapping) else {}
+        chosen: Mapping[str, Value] = item if isinstance(item, dict) else {}
         word = str(chosen.get(TAKE, "") if chosen else item)
         stats = self._stats(advance)
         if word in stats or in_expressions(word) in stats:
@@ -353,7 +353,7 @@ class Folder:
             if target is None:
                 continue
             number = before.number(amount, thing)
-            step = Step("add", number, 0, advance.id, None, advance.noun.span(amount.path))
+            step = Step("add", number, 0, advance.id, None, amount.path, (advance.noun.noun, advance.noun.id))
             self.state.frozen.setdefault(target, []).append(step)
             raised.add(target)
         return raised
@@ -424,7 +424,7 @@ class Folder:
     def _unspent(self, opener: str, path: Path) -> None:
         sheet = self._sheet(self.state)
         for name, noun in self._game.rules.get("stats", {}).items():
-            rule = noun.data.get("unspent") if isinstance(noun.data, Mapping) else None
+            rule = noun.data.get("unspent") if isinstance(noun.data, dict) else None
             if rule is None:
                 continue
             left = whole(sheet.stat(name) - self.state.spent.get(name, 0))
@@ -490,7 +490,7 @@ class Moment(Protocol):
 
 def _inputs(entry: Entry) -> Iterator[tuple[str, tuple[Number, Path]]]:
     start = entry.data.get(START)
-    for name, value in start.items() if isinstance(start, Mapping) else ():
+    for name, value in start.items() if isinstance(start, dict) else ():
         if isinstance(value, int | Fraction) and not isinstance(value, bool):
             yield name, (value, (START, name))
 

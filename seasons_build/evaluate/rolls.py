@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -34,10 +34,10 @@ def roll_faults(game: Game, rolls: Rolls) -> Iterator[Diagnostic]:
 
 def _families(game: Game) -> Iterator[tuple[str, Family]]:
     for name, noun in game.rules.get("stats", {}).items():
-        data = noun.data if isinstance(noun.data, Mapping) else {}
+        data = noun.data if isinstance(noun.data, dict) else {}
         if "each" in data:
             derived = data.get("derive")
-            formulas = {str(k): str(v) for k, v in derived.items()} if isinstance(derived, Mapping) else {}
+            formulas = {str(k): str(v) for k, v in derived.items()} if isinstance(derived, dict) else {}
             yield name, Family(tuple(members(game, noun)), formulas)
 
 

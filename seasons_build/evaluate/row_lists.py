@@ -73,7 +73,7 @@ def compile_rows(game: Game, kind: Kind, scope: EntryScope) -> tuple[Rows, ...]:
     found: list[Rows] = []
     for name, noun in game.rules.get("rows", {}).items():
         data = noun.data
-        if not isinstance(data, Mapping) or not applies(data, kind.id):
+        if not isinstance(data, dict) or not applies(data, kind.id):
             continue
         called = data.get("as", "row")
         names = tuple(str(own) for own in called) if isinstance(called, list) else (str(called),)
@@ -124,8 +124,8 @@ class _Told:
 
 
 def _readings(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tuple[str, Reading]]:
-    for name, reading in data.items() if isinstance(data, Mapping) else ():
-        if not isinstance(reading, Mapping):
+    for name, reading in data.items() if isinstance(data, dict) else ():
+        if not isinstance(reading, dict):
             continue
         arguments = _formulas(game, scope, noun, reading.get("with"), ("reads", name, "with"))
         dice = _formulas(game, scope, noun, reading.get("dice"), ("reads", name, "dice"))
@@ -138,21 +138,21 @@ def _reading_type(game: Game, reading: Reading) -> Type:
     name: Value = reading.roll
     for _ in rolls:
         data = rolls[name].data if name in rolls else {}
-        lets = data.get("let") if isinstance(data, Mapping) else None
-        if isinstance(lets, Mapping) and reading.name in lets:
+        lets = data.get("let") if isinstance(data, dict) else None
+        if isinstance(lets, dict) and reading.name in lets:
             return WORD if isinstance(lets[reading.name], list) else NUMBER
-        name = data.get("like") if isinstance(data, Mapping) else None
+        name = data.get("like") if isinstance(data, dict) else None
     return NUMBER
 
 
 def _formulas(game: Game, scope: Scope, noun: Noun, data: Value, path: Path) -> dict[str, Formula]:
-    made = {key: game.formula(value, None, scope, noun, (*path, key)) for key, value in data.items()} if isinstance(data, Mapping) else {}
+    made = {key: game.formula(value, None, scope, noun, (*path, key)) for key, value in data.items()} if isinstance(data, dict) else {}
     return {key: formula for key, formula in made.items() if formula}
 
 
 def _chances(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tuple[str, Chance]]:
-    for name, chance in data.items() if isinstance(data, Mapping) else ():
-        if not isinstance(chance, Mapping):
+    for name, chance in data.items() if isinstance(data, dict) else ():
+        if not isinstance(chance, dict):
             continue
         arguments = _formulas(game, scope, noun, chance.get("with"), ("chances", name, "with"))
         of = chance.get("of")
@@ -161,7 +161,7 @@ def _chances(game: Game, scope: Scope, noun: Noun, data: Value) -> Iterator[tupl
 
 
 def _row_source(each: Value) -> tuple[Value, ...] | str | Things:
-    if isinstance(each, Mapping):
+    if isinstance(each, dict):
         return Things(str(each.get(OWNED) or each.get(KIND)), OWNED in each)
     return tuple(each) if isinstance(each, list) else str(each)
 
@@ -191,9 +191,9 @@ def _row_scope(
     while "$ref" in schema:
         schema = kind.schema["$defs"][schema["$ref"].removeprefix("#/$defs/")]
     row = schema.get("items") if "array" in _listed(schema) else schema.get("additionalProperties")
-    while isinstance(row, Mapping) and "$ref" in row:
+    while isinstance(row, dict) and "$ref" in row:
         row = kind.schema["$defs"][row["$ref"].removeprefix("#/$defs/")]
-    return scope.with_names((row,) if isinstance(row, Mapping) else (), {"id": WORD})
+    return scope.with_names((row,) if isinstance(row, dict) else (), {"id": WORD})
 
 
 def _listed(schema: Any) -> list[str]:

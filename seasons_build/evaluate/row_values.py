@@ -114,8 +114,8 @@ class RowWork:
             return
         listed = self._work.entry.data.get(rows.each)
         pairs: list[tuple[Any, Value]] = []
-        if isinstance(listed, Mapping | list):
-            pairs = list(listed.items() if isinstance(listed, Mapping) else enumerate(listed))
+        if isinstance(listed, dict | list):
+            pairs = list(listed.items() if isinstance(listed, dict) else enumerate(listed))
         for key, value in pairs:
             yield key, SheetEnv(self._work, (((rows.each, key), value), outer), {"id": key}, self._work.entry)
 

@@ -61,7 +61,7 @@ class Settled:
         word = next((word for word in entry.announced.words if word.path == path and not word.key), None)
         noun = self.library.rules[self.pack].get(word.noun, {}).get(word.text) if word else None
         if noun is not None:
-            said = noun.data.get("short") or noun.data.get("name") if isinstance(noun.data, Mapping) else noun.data
+            said = noun.data.get("short") or noun.data.get("name") if isinstance(noun.data, dict) else noun.data
             if isinstance(said, str):
                 return said
         return word.text.replace("-", " ").replace("_", " ").capitalize() if word else self._plain(value)

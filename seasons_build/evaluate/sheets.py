@@ -64,6 +64,7 @@ class SheetWork:
         self._rings: set[frozenset[str]] = set()
         self._whole = True
         self._effects = self._gather() if program.sheet else {}
+        self.asked = compiler.asked.setdefault(entry.kind, set())
         self._env = SheetEnv(self, (((), entry.data),), {}, entry)
 
     def run(self) -> Sheet:
@@ -126,7 +127,7 @@ class SheetWork:
         if name not in self._effects:
             return value
         stat = self.program.stats[owner]
-        steps = self._steps[name] = [Step("base", value, value, formula.text, None, stat.noun.span(formula.path))]
+        steps = self._steps[name] = [Step("base", value, value, formula.text, None, formula.path, stat.rule)]
         return self._affected(replace(stat, name=name), value, steps)
 
     def _folded(self, stat: Stat) -> Number:
@@ -170,7 +171,7 @@ class SheetWork:
         if isinstance(typed, int | Fraction) and not isinstance(typed, bool):
             if stat.bounds is not None and path:
                 self._check_bounds(stat, typed, path)
-            steps.append(Step("input", typed, typed, "", None, self.entry.span(path)))
+            steps.append(Step("input", typed, typed, "", None, path))
             return typed
         if stat.base is None:
             if stat.bounds is not None:
@@ -179,7 +180,7 @@ class SheetWork:
                 raise Failed
             return 0
         value = self._number(stat.base, self._env)
-        steps.append(Step("base", value, value, stat.base.text, None, stat.noun.span(stat.base.path)))
+        steps.append(Step("base", value, value, stat.base.text, None, stat.base.path, stat.rule))
         return value
 
     def _check_bounds(self, stat: Stat, typed: Number, path: Path) -> None:
@@ -229,7 +230,7 @@ class SheetWork:
         return total
 
     def _step(self, effect: Effect, amount: Number, total: Number, note: str = "", *, unused: bool = False) -> Step:
-        return Step("unused" if unused else effect.verb, amount, total, note, effect.entry.key, effect.entry.span(effect.path))
+        return Step("unused" if unused else effect.verb, amount, total, note, effect.entry.key, effect.path)
 
     def _gather(self) -> dict[str, list[Effect]]:
         rules = self.compiler.game.rules
@@ -253,7 +254,7 @@ class SheetWork:
             entry = library.entries[key]
             for path, offered, choice in choices(entry, self.taken(key[2])):
                 options: Any = choice.get("options")
-                for one in picked if offered == name and isinstance(options, Mapping) else ():
+                for one in picked if offered == name and isinstance(options, dict) else ():
                     if one in options:
                         yield from option(entry, (*path, "options", one), options[one], rules)
 
@@ -474,7 +475,7 @@ def _had(field: str, value: Value) -> Iterator[tuple[Path, int]]:
     """Where a field names what is had, and how often: one thing, a list of things, or a map of things and how often each was taken."""
     if isinstance(value, list):
         yield from (((field, index), 1) for index in range(len(value)))
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         yield from (((field, key), times) for key, times in value.items() if isinstance(times, int))
     else:
         yield (field,), 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
@@ -40,9 +40,9 @@ def look_up(table: Value, keys: tuple[Value, ...], numeric: Sequence[bool] = ())
 
 def table_shape(data: Value) -> tuple[list[bool], Value]:
     """For each key of a table whether it is a number, and the first value that is in it."""
-    rows = data.get("rows", data) if isinstance(data, Mapping) else {}
+    rows = data.get("rows", data) if isinstance(data, dict) else {}
     keys: list[bool] = []
-    while isinstance(rows, Mapping) and rows:
+    while isinstance(rows, dict) and rows:
         keys.append(all(str(key).lstrip("-").isdigit() for key in rows))
         rows = next(iter(rows.values()))
     return keys, rows
@@ -50,9 +50,9 @@ def table_shape(data: Value) -> tuple[list[bool], Value]:
 
 def table_keys(data: Value) -> Iterator[tuple[str, ...]]:
     """The keys of each row of a table."""
-    rows = data.get("rows", data) if isinstance(data, Mapping) else {}
-    for key, value in rows.items() if isinstance(rows, Mapping) else ():
-        if isinstance(value, Mapping):
+    rows = data.get("rows", data) if isinstance(data, dict) else {}
+    for key, value in rows.items() if isinstance(rows, dict) else ():
+        if isinstance(value, dict):
             yield from ((str(key), *inner) for inner in table_keys({"rows": value}))
         else:
             yield (str(key),)

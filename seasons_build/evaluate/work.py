@@ -5,7 +5,7 @@ In: a library and a pack. Out: a sheet for each entry that is asked for, its lim
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -54,6 +54,10 @@ class Evaluation:
         self._work: SheetWork | None = None
         self._advances: Mapping[str, Advance] | None = None
         self._broken_limits: dict[str, str] = {}
+
+    def asked(self, kind: str) -> Set[str]:
+        """What formulas have read so far of the entries of a kind on whose sheets they are, as they write it."""
+        return self._compiler.asked.get(kind, frozenset())
 
     @property
     def cut_short(self) -> bool:
@@ -215,7 +219,7 @@ class Evaluation:
                 yield self._broken(limit, entry, said, waived, (field,) if field in entry.data else place)
 
     def _broken(self, limit: Limit, entry: Entry, said: str, waived: Value, place: Path) -> Diagnostic:
-        if isinstance(waived, Mapping) and limit.id in waived:
+        if isinstance(waived, dict) and limit.id in waived:
             return Diagnostic("N511", f"waived for `{entry.id}`: {said} ({waived[limit.id]})", entry.key_span(("waive", limit.id)))
         remedy = limit.noun.data.get("remedy")
         code = LEVELS[limit.noun.data.get("level", "error")]
@@ -236,7 +240,7 @@ class Evaluation:
 
 def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:
     claims = entry.data.get("claims")
-    for name, printed_value in claims.items() if isinstance(claims, Mapping) else ():
+    for name, printed_value in claims.items() if isinstance(claims, dict) else ():
         derived = sheet.stats.get(name)
         if derived is not None and derived != printed_value:
             message = f"`{entry.id}` was printed with `{name}` {figure(printed_value)}, and the rules give {figure(derived)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, TypeAlias
 
 from seasons_build.core.names import did_you_mean
@@ -164,6 +165,7 @@ def link_of(text: str) -> Link:
     return Link(target, section, words.strip())
 
 
+@cache
 def sought(text: str) -> Sought:
     """What stands between the braces of a value: `kind/id: expression`, `#rows: name`, or an expression alone."""
     found = SOUGHT.match(text)

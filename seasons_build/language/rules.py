@@ -21,7 +21,7 @@ def groups(rules: Rules) -> Mapping[str, tuple[str, ...]]:
     """The groups of kinds that a game declares, each with its kinds."""
     found: dict[str, list[str]] = {}
     for kind, noun in rules.get("kinds", {}).items():
-        listed = noun.data.get("groups", ()) if isinstance(noun.data, Mapping) else ()
+        listed = noun.data.get("groups", ()) if isinstance(noun.data, dict) else ()
         for group in listed if isinstance(listed, list) else ():
             found.setdefault(str(group), []).append(kind)
     return {group: tuple(kinds) for group, kinds in found.items()}
@@ -47,13 +47,13 @@ def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
     for name in WIDER.get(noun, (noun,)):
         for key, declared in rules.get(name, {}).items():
             members = [key]
-            each, derived = (declared.data.get("each"), declared.data.get("derive")) if isinstance(declared.data, Mapping) else (None, None)
+            each, derived = (declared.data.get("each"), declared.data.get("derive")) if isinstance(declared.data, dict) else (None, None)
             if name == "stats" and isinstance(each, list):
                 members += [member for member in each if isinstance(member, str)]
-            elif name == "stats" and isinstance(each, Mapping) and isinstance(each.get("kind"), str):
+            elif name == "stats" and isinstance(each, dict) and isinstance(each.get("kind"), str):
                 members += [in_expressions(name) for _, _, name in library.keys_of_kind(pack, each["kind"])]
             yield from members
-            if name == "stats" and isinstance(derived, Mapping):
+            if name == "stats" and isinstance(derived, dict):
                 yield from (f"{member}.{further}" for member in members for further in derived)
     if noun == "outcomes":
         yield from outcomes(rules)
@@ -62,11 +62,11 @@ def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
 def outcomes(rules: Rules) -> Iterator[str]:
     """The outcomes that the game's rolls can have, and those that its phrases have words for."""
     for roll in rules.get("rolls", {}).values():
-        ladder = roll.data.get("outcomes") if isinstance(roll.data, Mapping) else None
+        ladder = roll.data.get("outcomes") if isinstance(roll.data, dict) else None
         for rung in ladder if isinstance(ladder, list) else ():
-            yield from rung if isinstance(rung, Mapping) else ()
+            yield from rung if isinstance(rung, dict) else ()
     phrases = rules.get("phrases", {}).get("outcomes")
-    if phrases is not None and isinstance(phrases.data, Mapping):
+    if phrases is not None and isinstance(phrases.data, dict):
         yield from phrases.data
 
 
@@ -77,8 +77,8 @@ def takes_of(rules: Rules, roll: str) -> frozenset[str]:
     while roll in rules.get("rolls", {}) and roll not in seen:
         seen.append(roll)
         data = rules["rolls"][roll].data
-        takes, like = (data.get("takes"), data.get("like")) if isinstance(data, Mapping) else (None, None)
-        found |= set(takes) if isinstance(takes, Mapping) else set()
+        takes, like = (data.get("takes"), data.get("like")) if isinstance(data, dict) else (None, None)
+        found |= set(takes) if isinstance(takes, dict) else set()
         roll = str(like)
     return frozenset(found)
 
@@ -86,14 +86,14 @@ def takes_of(rules: Rules, roll: str) -> frozenset[str]:
 def parameters(rules: Rules) -> Iterator[str]:
     """The names of what the game's rolls take."""
     for roll in rules.get("rolls", {}).values():
-        takes = roll.data.get("takes") if isinstance(roll.data, Mapping) else None
-        yield from takes if isinstance(takes, Mapping) else ()
+        takes = roll.data.get("takes") if isinstance(roll.data, dict) else None
+        yield from takes if isinstance(takes, dict) else ()
 
 
 def chance_in(rows: Noun | None, name: str, value: Value) -> str | None:
     """How a value that the rows read out of a roll's odds is printed: a chance in per cent, a mean to one place; None where it is none."""
-    chances = rows.data.get("chances") if rows is not None and isinstance(rows.data, Mapping) else None
-    if not isinstance(chances, Mapping) or name not in chances:
+    chances = rows.data.get("chances") if rows is not None and isinstance(rows.data, dict) else None
+    if not isinstance(chances, dict) or name not in chances:
         return None
-    per_cent = isinstance(chances[name], Mapping) and "of" in chances[name]
+    per_cent = isinstance(chances[name], dict) and "of" in chances[name]
     return decimals(Fraction(value) * 100, 0) if per_cent else decimals(Fraction(value), 1)

@@ -39,7 +39,7 @@ class Variants:
 
 def has_variants(actions: Value) -> bool:
     """Whether any of the actions is a variant."""
-    return isinstance(actions, Mapping) and any(isinstance(a, Mapping) and AS in a for a in actions.values())
+    return isinstance(actions, dict) and any(isinstance(a, dict) and AS in a for a in actions.values())
 
 
 def expand(actions: Mapping[str, Value]) -> Variants:
@@ -48,11 +48,11 @@ def expand(actions: Mapping[str, Value]) -> Variants:
     origins: dict[Path, Path] = {}
     faults: list[VariantFault] = []
     for name, action in actions.items():
-        if not (isinstance(action, Mapping) and AS in action):
+        if not (isinstance(action, dict) and AS in action):
             made[name] = action
             continue
         model = action[AS]
-        if not isinstance(model, str) or not isinstance(made.get(model), Mapping):
+        if not isinstance(model, str) or not isinstance(made.get(model), dict):
             message = f"`{name}` is a variant of `{model}`, which is no action before it"
             faults.append(VariantFault((name, AS), message, tuple(made), str(model)))
             made[name] = {key: value for key, value in action.items() if key not in (AS, *PATCHES)}

@@ -87,14 +87,14 @@ class Linker:
     def noun(self, noun: Noun) -> Iterator[Diagnostic]:
         """The faults of the kinds and fields that one noun of the rules names. A kind that is not there may be one that another pack
         brings; only what looks like a slip is told."""
-        data = noun.data if isinstance(noun.data, Mapping) else {}
+        data = noun.data if isinstance(noun.data, dict) else {}
         named: list[tuple[str, Span]] = [(noun.id, noun.key_span())] if noun.noun == "kinds" else []
         if noun.noun in MADE_FOR:
             only = data.get("for")
             places: list[tuple[Path, Value]] = [(("for",), only)]
             places += [(("for", i), word) for i, word in enumerate(only)] if isinstance(only, list) else []
             each = data.get("each")
-            if noun.noun == "stats" and isinstance(each, Mapping):
+            if noun.noun == "stats" and isinstance(each, dict):
                 places.append((("each", "kind"), each.get("kind")))
             named += [(word, noun.span(path)) for path, word in places if isinstance(word, str)]
         for word, span in named:
@@ -103,7 +103,7 @@ class Linker:
                 yield Diagnostic("E201", f"unknown kind `{_cut(word)}`", span, near)
         kind = self._library.find_kind(noun.pack, noun.id) if noun.noun == "kinds" else None
         owns = data.get("owns")
-        for field in owns if isinstance(owns, Mapping) and kind and not kind.broken else ():
+        for field in owns if isinstance(owns, dict) and kind and not kind.broken else ():
             if kind and kind.field(field) is None:
                 near = did_you_mean(field, [f.id for f in kind.fields])
                 yield Diagnostic("E204", f"a {kind.title.lower()} has no field `{field}`", noun.key_span(("owns", field)), near)
@@ -126,9 +126,9 @@ class Linker:
         if isinstance(target, Diagnostic) or part is None:
             return target
         parts = self._library.entries[target].data.get(reference.part or "")
-        if isinstance(parts, Mapping) and part in parts:
+        if isinstance(parts, dict) and part in parts:
             return target
-        near = did_you_mean(part, parts if isinstance(parts, Mapping) else ())
+        near = did_you_mean(part, parts if isinstance(parts, dict) else ())
         return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", place(), near)
 
     def _find(self, pack: str, named: str, kinds: list[str], wanted: str, place: Place, said: str, part: str) -> Key | Diagnostic:
@@ -176,8 +176,8 @@ class Linker:
     def _arguments(self, entry: Entry, word: Word) -> Iterator[Diagnostic]:
         """The faults of what is given to a roll: names that it does not take."""
         given = _at(entry.data, word.path) if word.noun == "rolls" and word.key else None
-        takes = takes_of(self._library.rules[entry.pack], word.text) if isinstance(given, Mapping) else ()
-        for name in given if isinstance(given, Mapping) else ():
+        takes = takes_of(self._library.rules[entry.pack], word.text) if isinstance(given, dict) else ()
+        for name in given if isinstance(given, dict) else ():
             if name not in takes:
                 span = entry.key_span((*word.path, name))
                 yield Diagnostic("E304", f"the roll `{word.text}` takes no `{_cut(name)}`", span, did_you_mean(name, takes))
@@ -205,7 +205,7 @@ def _rider(entry: Entry, word: Word) -> Iterator[Diagnostic]:
     if word.key or rider not in vocabulary.RIDER or len(word.path) == 1:
         return
     around = _at(entry.data, word.path[:-1])
-    verbs = [verb for verb in around if verb in vocabulary.VERB] if isinstance(around, Mapping) else []
+    verbs = [verb for verb in around if verb in vocabulary.VERB] if isinstance(around, dict) else []
     if verbs and not any(rider in vocabulary.VERB[verb].riders for verb in verbs):
         taking = ", ".join(f"`{verb.name}`" for verb in vocabulary.VERBS if rider in verb.riders)
         message = f"`{rider}` says nothing beside {' and '.join(f'`{verb}`' for verb in verbs)}"
@@ -215,7 +215,7 @@ def _rider(entry: Entry, word: Word) -> Iterator[Diagnostic]:
 def _at(data: Value, path: Path) -> Value:
     """The value at a path; None where it leads nowhere."""
     for step in path:
-        data = data.get(step) if isinstance(data, Mapping) else data[step] if isinstance(data, list) and isinstance(step, int) else None
+        data = data.get(step) if isinstance(data, dict) else data[step] if isinstance(data, list) and isinstance(step, int) else None
     return data
 
 

@@ -46,7 +46,7 @@ def scopes(inputs: Mapping[str, PackInput]) -> Mapping[str, tuple[str, ...]]:
 def requirements(manifest: Mapping[str, Value]) -> Mapping[str, str]:
     """The ids of the packs that a manifest requires, with their version ranges."""
     required = manifest.get("requires")
-    if not isinstance(required, Mapping):
+    if not isinstance(required, dict):
         return {}
     return {pack: wanted if isinstance(wanted, str) else "" for pack, wanted in required.items()}
 

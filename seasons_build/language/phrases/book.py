@@ -36,6 +36,8 @@ class Book:
     _kinds: Mapping[str, Book] = field(default_factory=dict)
     _read: dict[str, Template | None] = field(default_factory=dict)
     _found: dict[tuple[str, ...], tuple[Template, ...]] = field(default_factory=dict)
+    asked: dict[str, set[str]] = field(default_factory=dict)
+    """By kind, the fields of entries that sentences have asked for so far, in any of the books of a game."""
 
     def for_kind(self, kind: str) -> Book:
         """The book that speaks of a kind."""
@@ -120,12 +122,13 @@ def compile_book(rules: Mapping[str, Value], place: str = "") -> Book:
     voices = rules.get("voices")
     voices = voices if isinstance(voices, dict) else {}
     read: dict[str, Template | None] = {}
+    asked: dict[str, set[str]] = {}
     kinds: dict[str, Book] = {}
     others = _at(phrases, "kinds")
     for kind in sorted({*others, *voices}):
         own = voices.get(kind)
-        kinds[kind] = Book(nouns, _over(phrases, _at(others, kind)), own if isinstance(own, dict) else {}, _read=read)
-    return Book(nouns, phrases, {}, tuple(_faults(nouns, phrases)), kinds, read)
+        kinds[kind] = Book(nouns, _over(phrases, _at(others, kind)), own if isinstance(own, dict) else {}, _read=read, asked=asked)
+    return Book(nouns, phrases, {}, tuple(_faults(nouns, phrases)), kinds, read, asked=asked)
 
 
 def _plain(value: Any) -> Any:

@@ -47,6 +47,7 @@ def write(
     already or not. Problems carry paths into the entry; nothing is raised.
     """
     page = Page(book.for_kind(kind), kind, find, names, values, settled or {}, chosen or {})
+    page.asked = book.asked.setdefault(kind, page.asked)
     page.hidden = _hidden(page.book, kind)
     data = _plain(entry)
     actions = data.get("actions")
@@ -130,6 +131,7 @@ def _fields(page: Page, kind: str, data: Mapping[str, Value], rows: Rows) -> tup
     closing: list[str] = []
     named: list[tuple[str, str]] = []
     for name, form in sentences.items() if isinstance(sentences, dict) else ():
+        page.asked.add(name)
         if name in data or name in rows:
             into = opening if name in opening_names else closing
             made = _field_lines(page, name, form, data, rows.get(name))

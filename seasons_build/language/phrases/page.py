@@ -92,6 +92,8 @@ class Page:
     printed: list[Path] = field(default_factory=list)
     told: list[Path] = field(default_factory=list)
     spent: list[Path] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    """The fields of the entry that its sentences ask for."""
     depth: int = 0
     steps: int = 0
 

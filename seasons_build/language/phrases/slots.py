@@ -47,6 +47,8 @@ def find(page: Page, scope: Scope, name: str) -> Said | None:
     if name in scope.slots:
         return scope.slots[name]
     for layer in scope.layers:
+        if not layer.path:
+            page.asked.add(name)
         if name in layer.data and name not in layer.hidden:
             return typed(page, scope, name, layer.data[name], (*layer.path, name))
     if name in page.values:
