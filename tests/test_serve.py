@@ -268,7 +268,8 @@ def test_cards_in_a_browser(served: Served, tmp_path: Path) -> None:
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(served.address)
-        page.wait_for_function("() => document.querySelectorAll('.card img').length === 3 && [...document.images].every(i => i.complete)")
+        page.wait_for_function("() => document.querySelectorAll('.card:not(.waiting) img').length === 3")
+        page.wait_for_function("() => [...document.images].every(i => i.complete)")
         pictures = "Object.fromEntries([...document.querySelectorAll('.card')].map(c => [c.dataset.id, c.image.src]))"
         before = page.evaluate(pictures)
 
@@ -287,9 +288,11 @@ def test_cards_in_a_browser(served: Served, tmp_path: Path) -> None:
 
         page.evaluate("window.marked = true")
         version = page.evaluate("document.body.dataset.version")
+        saved = time.monotonic()
         charms.write_text(charms.read_text("utf-8").replace("name: Fox, luck: 0, rules: Deal 2d6", "name: Fox, luck: 0, rules: Deal 3d6"))
         page.wait_for_function("v => document.body.dataset.version !== v", arg=version)
         page.wait_for_selector('.figure[data-text="3d6"]')
+        print(f"\na card is there {time.monotonic() - saved:.2f} s after it was saved")
         page.wait_for_function(f"before => JSON.stringify({pictures}) !== before", arg=json.dumps(before, separators=(",", ":")))
         after = page.evaluate(pictures)
         changed = [name for name in before if before[name] != after[name]]

@@ -6,7 +6,7 @@ since the last build seems to need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -88,12 +88,19 @@ class Shop:
         built = build(project, options, self.press, tell=watch.tell, notes=self._notes(order))
         return Round(project, options, replace(built, diagnostics=(*forbidden, *built.diagnostics)))
 
-    def look(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> tuple[Project, Seen] | None:
-        """As `once`, but that nothing is written."""
+    def look(
+        self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
+    ) -> tuple[Project, Seen] | None:
+        """As `once`, but that nothing is written; what there is already is shown meanwhile, with the seconds so far."""
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
-        return project, look_at(project, _options(order, project), self.press, tell=watch.tell, notes=self._notes(order))
+        options, notes, at_hand = _options(order, project), self._notes(order), self.press.at_hand
+
+        def so_far(seen: Seen) -> None:
+            show(project, seen, watch.seconds())
+
+        return project, look_at(project, options, self.press, tell=watch.tell, notes=notes, at_hand=at_hand, show=so_far)
 
     def _notes(self, order: Order) -> Notes | None:
         return self.notes if order.steady else None

@@ -1,7 +1,7 @@
 """What the page of `seasons serve` shows: every card, page and sheet as it will print, what is wrong, and how a number came about.
 
 In: a project after each change, and what would be printed of it. Out: answers to the page, as JSON and pictures. A page that cannot be made
-just now keeps its last picture, marked as old.
+just now keeps its last picture, marked as old; one that is still being made has its place already.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ class Picture:
     digest: str
     words: str
     old: bool = False
+    waiting: bool = False
+    """Whether it is still being typeset: what is seen is what it was, or nothing yet."""
 
 
 class Gallery:
@@ -70,10 +72,15 @@ class Gallery:
         fresh = dict(_pictures(project, seen))
         with self._lock:
             drawn = {picture.digest: draw for picture, draw in fresh.values() if draw is not None}
-            pictures = {id_: picture for id_, (picture, draw) in fresh.items() if draw is not None}
+            pictures = {id_: picture for id_, (picture, draw) in fresh.items() if draw is not None or picture.waiting}
             for id_, before in self._pictures.items():
-                if id_ not in pictures and (id_ in fresh or _still_there(before, project, seen)):
-                    pictures[id_] = replace(before, old=True)
+                if not before.digest:
+                    continue
+                if id_ in pictures and pictures[id_].waiting:
+                    pictures[id_] = replace(pictures[id_], digest=before.digest, pages=before.pages)
+                    drawn[before.digest] = self._drawn[before.digest]
+                elif id_ not in pictures and (id_ in fresh or _still_there(before, project, seen)):
+                    pictures[id_] = replace(before, old=True, waiting=False)
                     drawn[before.digest] = self._drawn[before.digest]
             self._pictures, self._drawn, self._project = _in_order(pictures, list(self._pictures)), drawn, project
             self._good = {key: before for key, before in self._good.items() if key in project.library.entries}
@@ -126,6 +133,7 @@ class Gallery:
                     "picture": p.digest,
                     "words": p.words,
                     "old": p.old,
+                    "waiting": p.waiting,
                 }
                 for p in self._pictures.values()
             ],
@@ -184,25 +192,20 @@ class Gallery:
 
 
 def _pictures(project: Project, seen: Seen) -> Iterator[tuple[str, tuple[Picture, Callable[[], bytes] | None]]]:
-    """Everything that is planned, with what draws it; nothing draws what could not be made."""
+    """Everything that is planned, with what draws it; nothing draws what could not be made, or is not made yet."""
     for plan in seen.plans:
         if plan.document is not None:
-            result = _result(seen, plan.document)
-            yield plan.label, (_document(project, plan, result), _page_of(result))
+            made = seen.typeset(plan.document)
+            yield plan.label, (_document(project, plan, made), _page_of(made))
         for planned in plan.faces:
             entry = project.library.entries[planned.entry]
-            result = _result(seen, planned.job)
-            face = result.face
+            result = seen.typeset(planned.job)
+            face = result.face if result is not None else None
             digest = "" if face is None else sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf)
             name = f"{plan.label}/{entry.kind}/{entry.id}"
             words = " ".join(text for _, text in planned.job.texts)
-            shown = Picture(name, plan.label, entry.kind, entry.name, (entry.key,), 1, digest, words)
+            shown = Picture(name, plan.label, entry.kind, entry.name, (entry.key,), 1, digest, words, waiting=result is None)
             yield name, (shown, _draw(seen, planned.job, entry.name) if face is not None else None)
-
-
-def _result(seen: Seen, job: Job) -> Typeset:
-    assert seen.typeset is not None, "what is planned was typeset"
-    return seen.typeset(job)
 
 
 def _draw(seen: Seen, job: Job, title: str) -> Callable[[], bytes]:
@@ -211,17 +214,18 @@ def _draw(seen: Seen, job: Job, title: str) -> Callable[[], bytes]:
     return lambda: files.alone(job, title)
 
 
-def _page_of(result: Typeset) -> Callable[[], bytes] | None:
-    pdf = result.pdf
+def _page_of(result: Typeset | None) -> Callable[[], bytes] | None:
+    pdf = result.pdf if result is not None else None
     return None if pdf is None else lambda: pdf
 
 
-def _document(project: Project, plan: Plan, result: Typeset) -> Picture:
+def _document(project: Project, plan: Plan, result: Typeset | None) -> Picture:
     names = " ".join(project.library.entries[key].name for key in plan.entries)
-    digest = sha_of(result.pdf) if result.pdf is not None else ""
+    digest = sha_of(result.pdf) if result is not None and result.pdf is not None else ""
+    pages = result.pages if result is not None else 0
     of = next((project.library.entries[key].name for key in plan.entries if key[2] == plan.of), plan.of)
     name = f"{plan.title}: {of}" if of else plan.title
-    return Picture(plan.label, plan.label, plan.layout, name, plan.entries, result.pages, digest, names)
+    return Picture(plan.label, plan.label, plan.layout, name, plan.entries, pages, digest, names, waiting=result is None)
 
 
 def _still_there(picture: Picture, project: Project, seen: Seen) -> bool:

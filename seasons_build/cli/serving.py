@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
+from time import monotonic
 
 import click
 
@@ -19,6 +21,8 @@ from seasons_build.serve import Server
 from seasons_build.sources import open_sources
 
 PORT = 8700
+_PAUSE_SECONDS = 0.4
+"""How long what is seen stays as it is, while more is typeset."""
 _TRIES = 20
 """Ports from the usual one on that are tried where no port is asked for."""
 
@@ -71,7 +75,7 @@ def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gal
     Gives the exit code."""
     for shop, changed in rounds(order, where):
         if changed is None or changed:
-            looked = _look(shop, order, where, first=changed is None)
+            looked = _look(shop, order, where, _now_and_then(gallery, server), first=changed is None)
             if looked is not None and changed is None and never_there(looked[0], looked[1].diagnostics):
                 tell(looked[0], looked[1].diagnostics)
                 return 1
@@ -82,15 +86,34 @@ def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gal
     return 0
 
 
+def _now_and_then(gallery: Gallery, server: Server) -> Callable[[Project, Seen, float], None]:
+    """Shows what there is already while more is typeset: at once, then whenever it has stood for a moment."""
+    shown = -_PAUSE_SECONDS
+
+    def show(project: Project, seen: Seen, seconds: float) -> None:
+        nonlocal shown
+        if monotonic() - shown >= _PAUSE_SECONDS and not never_there(project, seen.diagnostics):
+            gallery.show(project, seen, seconds)
+            server.tell()
+            shown = monotonic()
+
+    return show
+
+
 def _look(
-    shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]], *, first: bool
+    shop: Shop,
+    order: Order,
+    where: tuple[Path | None, tuple[Path, ...]],
+    show: Callable[[Project, Seen, float], None],
+    *,
+    first: bool,
 ) -> tuple[Project, Seen, float] | None:
     """Works the files out as they are now: the project, what there is to see of it, and the seconds it took; None where nothing is meant.
-    The `first` time that raises what click makes a word on usage of."""
+    What there is already is shown meanwhile. The `first` time what means nothing raises what click makes a word on usage of."""
     while True:
         watch = Stopwatch()
         try:
-            looked = shop.look(order, *open_sources(*where), watch)
+            looked = shop.look(order, *open_sources(*where), watch, show)
         except click.UsageError as error:
             if first:
                 raise

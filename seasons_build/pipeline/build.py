@@ -16,7 +16,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import Job, Typeset, job_digest
+from seasons_build.core.job import DocumentJob, Job, Typeset, job_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
@@ -72,13 +72,17 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What would be printed: the plans, what became of each job of theirs, and what makes files of them; None where nothing is planned."""
+    """What would be printed: the plans, what became of each job of theirs (None: it is still being typeset), and what makes files of them;
+    no plans and no files where nothing is planned."""
 
     plans: tuple[Plan, ...] = ()
-    typeset: Callable[[Job], Typeset] | None = None
+    typeset: Callable[[Job], Typeset | None] = lambda job: None
     files: Files | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
+
+Show = Callable[[Seen], None]
+"""Is shown what there is to see already, whenever it is more."""
 
 Tell = Callable[[str, int, int], None]
 """Told of progress: what is being done, how much of it is done, and of how much."""
@@ -106,9 +110,12 @@ def look_at(
     limits: Limits = DEFAULT,
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
+    at_hand: Callable[[Job], Typeset | None] = lambda job: None,
+    show: Show = lambda seen: None,
 ) -> Seen:
-    """As `build`, but that nothing is written: for looking."""
-    return _Run(project, options, typesetter, limits, tell, notes).seen()
+    """As `build`, but that nothing is written: for looking. Single faces are typeset first. `at_hand` gives what is known of a job without
+    asking the typesetter; `show` is shown what there is, from when it is known what there will be."""
+    return _Run(project, options, typesetter, limits, tell, notes).seen(at_hand, show)
 
 
 class _Run:
@@ -145,14 +152,22 @@ class _Run:
         report = fit_report(plans, lambda job: typeset[self._digest(job)])
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, report)
 
-    def seen(self) -> Seen:
+    def seen(self, at_hand: Callable[[Job], Typeset | None], show: Show) -> Seen:
         """As `build`, but for files."""
         composed = self.compose()
         if composed is None:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
-        typeset, plans = self._typeset(plans)
-        return Seen(plans, lambda job: typeset[self._digest(job)], self._files(typeset, printing), tuple(dict.fromkeys(self._found)))
+        known = {self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}
+
+        def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
+            def became(job: Job) -> Typeset | None:
+                return typeset.get(self._digest(job)) or known.get(self._digest(job))
+
+            return Seen(planned, became, self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found)))
+
+        typeset, plans = self._typeset(plans, lambda done: show(so_far(done)), faces_first=True)
+        return so_far(typeset, plans)
 
     def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
         return Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, self._options.forms)
@@ -222,9 +237,11 @@ class _Run:
 
     # Typesetting
 
-    def _typeset(self, plans: tuple[Plan, ...]) -> tuple[Mapping[str, Typeset], tuple[Plan, ...]]:
+    def _typeset(
+        self, plans: tuple[Plan, ...], show: Callable[[Mapping[str, Typeset]], None] = lambda done: None, *, faces_first: bool = False
+    ) -> tuple[Mapping[str, Typeset], tuple[Plan, ...]]:
         """What became of every job, by the digest of what it asks for: what two products ask for alike is made once. Cards that go on on
-        their backs are in the plans as they turned out."""
+        their backs are in the plans as they turned out. `show` is shown what is done so far."""
         jobs: dict[str, Job] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
         waiting = {self._digest(face.job) for plan in plans for face in plan.faces if face.rest is not None}
@@ -232,13 +249,17 @@ class _Run:
             for job, entry in _jobs(plan):
                 jobs.setdefault(self._digest(job), job)
                 owners.setdefault(self._digest(job), (plan, entry))
+        if faces_first:
+            jobs = dict(sorted(jobs.items(), key=lambda named: isinstance(named[1], DocumentJob)))
         done: dict[str, Typeset] = {}
+        show(done)
         self._tell("typesetting", 0, len(jobs))
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
             done[name] = result
             if name not in waiting:
                 self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
             self._tell("typesetting", len(done), len(jobs))
+            show(done)
 
         def make(more: Sequence[Job]) -> Mapping[int, Typeset]:
             self._tried += more

@@ -7,7 +7,7 @@ of everything in its theme, of the limits and of the tools; that of a parsed fil
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Protocol
@@ -76,6 +76,11 @@ class KeptPress:
             self._themes[theme.id] = digest
             self._press.open(theme)
 
+    def at_hand(self, job: Job) -> Typeset | None:
+        """What the last run gave for a job, where it is the same and is held."""
+        result = self._held.get(self._keyed(job, self._keys))
+        return None if result is None else replace(result, key=job.key)
+
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
         ready: deque[Typeset | None] = deque()
@@ -85,11 +90,7 @@ class KeptPress:
 
         def missing() -> Iterator[Job]:
             for job in jobs:
-                known = keys_before.get(id(job))
-                theme = self._themes[job.theme]
-                key = known[2] if known is not None and known[0] is job and known[1] == theme else self._key(job)
-                if self._hold:
-                    self._keys[id(job)] = job, theme, key
+                key = self._keyed(job, keys_before)
                 result = before.get(key)
                 if result is None and key:
                     result = _typeset(self._store.get(FACES, key), job, self._store)
@@ -107,6 +108,14 @@ class KeptPress:
             self._keep(keys.popleft(), fresh)
             yield fresh
         yield from self._until_missing(ready)
+
+    def _keyed(self, job: Job, before: Mapping[int, tuple[Job, str, str]]) -> str:
+        """The key of a job, worked out once for as long as it and its theme are the same."""
+        known, theme = before.get(id(job)), self._themes[job.theme]
+        key = known[2] if known is not None and known[0] is job and known[1] == theme else self._key(job)
+        if self._hold:
+            self._keys[id(job)] = job, theme, key
+        return key
 
     def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
         while ready and (result := ready[0]) is not None:

@@ -75,11 +75,13 @@ function card(picture) {
   }
   node.dataset.id = picture.id;
   node.classList.toggle("old", picture.old);
+  node.classList.toggle("waiting", picture.waiting);
   node.classList.toggle("chosen", picture.id === chosen);
   node.kind.textContent = ` ${picture.kind}${picture.pages > 1 ? `, ${picture.pages} pages` : ""}`;
   node.label.replaceChildren(picture.name, node.kind);
   node.image.alt = picture.words ? `${picture.name}: ${picture.words}` : picture.name;
-  draw(node.image, pictureOf(picture));
+  node.image.hidden = !picture.picture;
+  if (picture.picture) draw(node.image, pictureOf(picture));
   return node;
 }
 
@@ -140,7 +142,8 @@ function status() {
   const said = [`${state.pictures.length} things to see`];
   if (errors) said.push(`${errors} ${errors === 1 ? "error" : "errors"}`);
   if (others) said.push(`${others} to note`);
-  $("status").textContent = `${said.join(", ")}; worked out in ${state.seconds} s`;
+  const left = state.pictures.filter((p) => p.waiting).length;
+  $("status").textContent = `${said.join(", ")}; ${left ? `${left} still being typeset` : `worked out in ${state.seconds} s`}`;
   $("status").classList.toggle("bad", errors > 0);
 }
 
@@ -157,6 +160,7 @@ async function detail() {
   const picture = state.pictures.find((p) => p.id === chosen);
   const panel = $("detail");
   if (!picture) { closeDetail(); return; }
+  if (!picture.picture) return;
   $("odds").hidden = true;
   $("odds-button").setAttribute("aria-expanded", "false");
   page = Math.min(page, Math.max(0, picture.pages - 1));
