@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from time import monotonic
 
 import click
 
@@ -92,10 +91,10 @@ def _now_and_then(gallery: Gallery, server: Server) -> Callable[[Project, Seen, 
 
     def show(project: Project, seen: Seen, seconds: float) -> None:
         nonlocal shown
-        if monotonic() - shown >= _PAUSE_SECONDS and not never_there(project, seen.diagnostics):
+        if seconds - shown >= _PAUSE_SECONDS and not never_there(project, seen.diagnostics):
             gallery.show(project, seen, seconds)
             server.tell()
-            shown = monotonic()
+            shown = seconds
 
     return show
 
