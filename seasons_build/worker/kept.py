@@ -55,6 +55,10 @@ class Shared:
         """Lines of text in shared styles, as they were broken."""
         self.struts: dict[int, tuple[Any, ...]] = {}
         """How high a line is in a shared style, and where its letters stand."""
+        self.voices: dict[int, tuple[Any, ...] | None] = {}
+        """What lines in a shared style have in common."""
+        self.measures: dict[tuple[Any, ...], dict[str, Any]] = {}
+        """Margins, borders and sizes of boxes with shared styles, by the size of what is around them."""
         self._copies: list[tuple[Any, Any]] = []
 
     def rendered(self, render: Callable[[], T]) -> T:
