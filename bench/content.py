@@ -38,6 +38,8 @@ _COUNT = re.compile(r"^(    (?:slots|range): )(\d+)$", re.MULTILINE)
 _SCORE = re.compile(r"^(    (?:vigor|deft|acuity|resolve): )(\d+)$", re.MULTILINE)
 _DIE = re.compile(r"\b(\d)d(4|6|8|10|12)\b")
 _DICE = (4, 6, 8, 10, 12)
+_ROUND = 30
+"""After so many others of one entry its numbers come round again: those of counts, scores and dice change by twos, threes and fives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,14 @@ def shares(count: int, kinds: Sequence[Shipped]) -> dict[str, int]:
     return made
 
 
-def entries(kind: Shipped, count: int) -> Iterator[tuple[str, str]]:
-    """So many entries of a kind, each with its id: those of the game, then others like them."""
+def entries(kind: Shipped, count: int, *, unlike: bool = False) -> Iterator[tuple[str, str]]:
+    """So many entries of a kind, each with its id: those of the game, then others like them. Their numbers come round again, with other
+    names and flavour; where they are to be `unlike` each other, no two say the same but for these."""
     for number in range(count):
         again, place = divmod(number, len(kind.entries))
         name, body = kind.entries[place]
-        yield (name, body) if not again else (f"{name}-{again:03}", _other(kind, body, place, again))
+        more = f"    copies: {1 + again // _ROUND}\n" if unlike else ""
+        yield (name, body + more) if not again else (f"{name}-{again:03}", _other(kind, body, place, again) + more)
 
 
 def _other(kind: Shipped, body: str, place: int, again: int) -> str:
@@ -108,9 +112,9 @@ def _new_flavor(flavors: Sequence[str], place: int, again: int) -> str:
     return f"{first.rstrip('.')}. {rest}" if rest else f"{first.rstrip('.')}."
 
 
-def project(folder: Path, count: int, *, a_file: int = 0, root: Path = ROOT) -> Mapping[str, int]:
+def project(folder: Path, count: int, *, a_file: int = 0, unlike: bool = False, root: Path = ROOT) -> Mapping[str, int]:
     """Writes a project of so many cards into an empty folder; gives how many there are of each kind. `a_file` is how many entries stand in
-    a file, 0 for all of a kind in the file that the game has them in."""
+    a file, 0 for all of a kind in the file that the game has them in; `unlike` is as `entries` takes it."""
     for name in ("content", "schemas", "templates"):
         shutil.copytree(root / name, folder / name, ignore=lambda place, _: _strangers(Path(place), root))
     for pattern in ("products*.yaml", "cases*.yaml"):  # its own cases hold for its own numbers
@@ -120,7 +124,7 @@ def project(folder: Path, count: int, *, a_file: int = 0, root: Path = ROOT) -> 
     kinds = shipped(root)
     wanted = shares(count, kinds)
     for kind in kinds:
-        made = [f"  {name}:\n{body}" for name, body in entries(kind, wanted[kind.kind])]
+        made = [f"  {name}:\n{body}" for name, body in entries(kind, wanted[kind.kind], unlike=unlike)]
         file = folder / "content" / GAME / FILES[kind.kind]
         step = a_file or len(made)
         file.unlink()
