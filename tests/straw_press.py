@@ -1,7 +1,8 @@
 """`seasons` with a typesetter of straw, as a program.
 
 With STOP=n in the environment it kills itself, as hard as can be, at the nth time that it asks the system to change a file. With FAIL=n:e
-the system answers with the error e there, and with FAIL=n:e:ever from there on. With `--serve` it does so again and again.
+the system answers with the error e there, and with FAIL=n:e:ever from there on. With `--serve` it does so again and again,
+and kills what takes longer than it is asked to let it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -88,6 +90,9 @@ def serve() -> None:
             os.environ.update(asked["environment"])
             arm(asked["environment"])
             main()
+        if "seconds" in asked:
+            time.sleep(asked["seconds"])
+            os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
         print(os.waitstatus_to_exitcode(status), flush=True)
 

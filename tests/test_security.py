@@ -16,7 +16,7 @@ from small_project import files, make, seasons
 
 from seasons_build.compose.view import plain_data
 from seasons_build.core.limits import Limits
-from seasons_build.pipeline import read, read_sources
+from seasons_build.pipeline import read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 from seasons_build.sources.revision import tree_at
 from seasons_build.worker.render import MARKUP_KEY
@@ -90,21 +90,3 @@ def test_the_settings_of_a_repository_run_nothing(tmp_path: Path) -> None:
     assert isinstance(tree, MemoryTree)
     assert dict(tree.files) == {name: data for name, data in files(root).items() if name.startswith(("content/", "schemas/"))}
     assert not ran.exists()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
-def test_neither_the_mask_of_modes_nor_the_clock_of_files_changes_a_byte(tmp_path: Path) -> None:
-    made = []
-    for number, mask in enumerate((0o022, 0o077)):
-        root = make(tmp_path / str(number))
-        for path in sorted(root.rglob("*"), reverse=bool(number)):
-            os.utime(path, (10**9 * (1 + number), 10**9 * (1 + number)))
-        before = os.umask(mask)
-        try:
-            code, _, err = seasons(root, tmp_path / f"s{number}", "build", "--jobs", str(number + 1), TZ="Asia/Tokyo" if number else "UTC")
-        finally:
-            os.umask(before)
-        assert code == 0, err
-        made.append({name: data for name, data in files(root / "dist").items() if not name.startswith(".")})
-    assert made[0] == made[1]
-    assert read(tmp_path / "0").diagnostics == ()

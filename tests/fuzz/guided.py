@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 
 import atheris
@@ -45,7 +46,15 @@ def main() -> None:
     for number, seed in enumerate(seeds(asked.target)):
         (place / "corpus" / f"seed-{number}").write_bytes(seed)
     options = [f"-max_total_time={asked.seconds}", "-timeout=120", "-rss_limit_mb=2048", "-max_len=20000", "-print_final_stats=1"]
-    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={place}/", str(place / "corpus")], TARGETS[asked.target])
+
+    def tried(data: bytes) -> None:
+        try:
+            TARGETS[asked.target](data)
+        except BaseException:
+            (place / f"fault-{sha256(data).hexdigest()[:16]}").write_bytes(data)
+            raise
+
+    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={place}/", str(place / "corpus")], tried)
     print(f"{asked.target}: began at {time.strftime('%Y-%m-%d %H:%M:%S')}", flush=True)
     atheris.Fuzz()
 

@@ -49,6 +49,8 @@ WORLD = World(
     }
 )
 GIVEN = {"x": {"y": [1, "a", {"z": "<b>"}], "n": "-3"}, "entry": {"name": "Fox", "rules": "Say."}, "items": [["a", "b"], [1, 2]]}
+LONGER = {"E403", "E404"}
+"""An expression that is written out has more spaces and brackets than it was typed with: it may be too long then."""
 SCHEMA = {
     "properties": {
         "name": {"type": "string"},
@@ -118,9 +120,11 @@ def expression(data: bytes) -> None:
         if found.value is not None:
             result = found.value.run(WORLD)
             assert found.value.run(WORLD) == result
-            again = ex.compile_expression(ex.text_of(found.value.tree), WORLD, want).value
-            assert again is not None
-            repeated = again.run(WORLD)
+            again = ex.compile_expression(ex.text_of(found.value.tree), WORLD, want)
+            if again.value is None:
+                assert {problem.code for problem in again.problems} <= LONGER
+                continue
+            repeated = again.value.run(WORLD)
             assert repeated.code == result.code if isinstance(result, ex.Problem) else repeated == result
 
 
