@@ -333,10 +333,23 @@ def test_build_of_an_unknown_product(straw: Path, run: Run) -> None:
 
 
 def test_build_only(straw: Path, run: Run) -> None:
-    assert run("build", "--only", "c*").out == "dist/suite/coats.pdf\n"
-    assert b"Cape" in (straw / "dist/suite/coats.pdf").read_bytes()
-    assert run("build", "--only", "cloak", "--only", "blade/*").out == "dist/suite/blades.pdf\ndist/suite/coats.pdf\n"
-    assert b"Cape" not in (straw / "dist/suite/coats.pdf").read_bytes()
+    assert run("build", "--only", "c*").out == "dist/suite/coats~only.pdf\n"
+    assert b"Cape" in (straw / "dist/suite/coats~only.pdf").read_bytes()
+    assert run("build", "--only", "cloak", "--only", "blade/*").out == "dist/suite/blades~only.pdf\ndist/suite/coats~only.pdf\n"
+    assert b"Cape" not in (straw / "dist/suite/coats~only.pdf").read_bytes()
+
+
+def test_a_part_of_a_deck_takes_nothing_from_the_whole(straw: Path, run: Run) -> None:
+    run("build")
+    whole = (straw / "dist/suite/coats.pdf").read_bytes()
+    assert run("build", "--only", "cloak", "--paper", "letter").out == "dist/suite/coats-letter~only.pdf\n"
+    assert (straw / "dist/suite/coats.pdf").read_bytes() == whole
+    manifest = json.loads((straw / "dist/manifest.json").read_text(encoding="utf-8"))
+    assert manifest["files"]["suite/coats-letter~only.pdf"]["product"] == "suite:coats~only"
+    with (straw / "content/suite/things.yaml").open("a", encoding="utf-8") as file:
+        file.write("# a line\n")
+    run("build")
+    assert sorted(path.name for path in (straw / "dist/suite").glob("coats*")) == ["coats.pdf"], "a build of all clears it away"
 
 
 def test_build_only_of_nothing(straw: Path, run: Run) -> None:
@@ -347,8 +360,8 @@ def test_build_only_of_nothing(straw: Path, run: Run) -> None:
 
 
 def test_build_where(straw: Path, run: Run) -> None:
-    assert run("build", "--where", "weight > 2").out == "dist/suite/coats.pdf\n"
-    assert b"Cape" not in (straw / "dist/suite/coats.pdf").read_bytes()
+    assert run("build", "--where", "weight > 2").out == "dist/suite/coats~only.pdf\n"
+    assert b"Cape" not in (straw / "dist/suite/coats~only.pdf").read_bytes()
 
 
 def test_build_on_unknown_paper(straw: Path, run: Run) -> None:

@@ -64,7 +64,7 @@ def printed(game: Project, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def pictures(out: Path, pack: str, product: str) -> dict[str, bytes]:
     """The pages that are looked at, by name."""
-    paths = sorted((out / pack).glob(f"{product}.pdf")) or sorted((out / pack / product).glob("*.pdf"))
+    paths = sorted((out / pack).glob(f"{product}~only.pdf")) or sorted((out / pack / product).glob("*.pdf"))
     found = {}
     for path in paths[:1]:
         data = path.read_bytes()

@@ -71,8 +71,8 @@ def test_a_card_has_the_size_of_a_card(built: Path) -> None:
 def test_other_paper_and_more_copies_lie_beside_what_was_built(built: Path) -> None:
     root, before = built.parent, files(built)
     code, out, err = seasons(root, root.parent / "s", "build", "--paper", "letter", "--only", "clock=10")
-    assert (code, out) == (0, "dist/attic/cards-letter.pdf\n"), err
-    sheets = pypdfium2.PdfDocument(built / "attic" / "cards-letter.pdf")
+    assert (code, out) == (0, "dist/attic/cards-letter~only.pdf\n"), err
+    sheets = pypdfium2.PdfDocument(built / "attic" / "cards-letter~only.pdf")
     assert len(sheets) == 4
     assert [round(length * 25.4 / 72) for length in sheets[0].get_size()] == [216, 279]
     words = [" ".join(page.get_textpage().get_text_range().split()) for page in (sheets[0], sheets[2])]

@@ -111,14 +111,18 @@ class _Pack:
                 if product.broken or EACH not in product.data:
                     own = owner == self._pack.id and product.data.get("layout") != BOOK
                     if entries or own or product.data.get("show") == CREDITS:
-                        yield self._plan(product.id, product, product.data, entries)
+                        yield self._part(self._plan(product.id, product, product.data, entries))
                 else:
                     taken |= {e.key for e in self._each(product)}
                     yield from self._every(product, entries, own=owner == self._pack.id)
         left = [e for e in self._own() if e.key not in taken and self._prints(e)]
         if left:
             data = {"title": self._pack.title, "layout": "cards", "card": DEFAULT_CARD}
-            yield self._plan(LEFT_OVER, None, data, sorted(left, key=lambda e: (e.kind, *by_name(e))))
+            yield self._part(self._plan(LEFT_OVER, None, data, sorted(left, key=lambda e: (e.kind, *by_name(e)))))
+
+    def _part(self, plan: Plan) -> Plan:
+        """The plan as what it is where the command line asked for some entries."""
+        return replace(plan, part=True) if self._asked.only or self._asked.keep is not None else plan
 
     def _own(self) -> Iterator[Entry]:
         for (owner, kind), group in self._library.by_kind.items():

@@ -38,11 +38,18 @@ class Plan:
     """Entries that belong to the product and cannot be printed: it keeps its old file."""
     of: str = ""
     """The entry that this file is for, where a product makes one for each of a kind."""
+    part: bool = False
+    """Whether only some of its entries were asked for: what is made of it has a name of its own."""
 
     @property
     def file(self) -> str:
         """The file's name below the output folder, without its ending."""
         return f"{self.pack}/{self.product}/{self.of}" if self.of else f"{self.pack}/{self.product}"
+
+    @property
+    def chosen(self) -> str:
+        """What the names of its files get where it is only a part of the product."""
+        return "~only" if self.part else ""
 
     @property
     def label(self) -> str:

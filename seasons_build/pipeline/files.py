@@ -44,7 +44,7 @@ class Files:
 
     def of(self, plan: Plan) -> Iterator[Product]:
         """The files of one plan, all of whose jobs gave something."""
-        about = {"product": plan.label, "version": self._library.packs[plan.pack].version, "entries": len(plan.entries)}
+        about = {"product": f"{plan.label}{plan.chosen}", "version": self._library.packs[plan.pack].version, "entries": len(plan.entries)}
         profile = self._printing.profile
         if profile.at_home:
             yield from self._at_home(plan, about)
@@ -52,7 +52,7 @@ class Files:
             make = {"pages": pages, "pictures": pictures, "table": table}[profile.makes]
             deck = tuple(self._sides(plan))
             assert plan.card is not None, "a product of cards has a size"
-            named = f"{plan.file}{self._printing.added}"
+            named = f"{plan.file}{self._printing.added}{plan.chosen}"
             for file in make(deck, plan.title, plan.card, profile, self._linked):
                 yield Product(f"{named}{file.name}", file.data, {**about, "variant": self._printing.added, **file.about})
 
@@ -66,7 +66,7 @@ class Files:
             return
         result = self._typeset(plan.document)
         if result.pdf is not None and "pdf" in self._forms:
-            yield Product(f"{plan.file}{self._printing.document(plan)}.pdf", result.pdf, {**about, "pages": result.pages})
+            yield Product(f"{plan.file}{self._printing.document(plan)}{plan.chosen}.pdf", result.pdf, {**about, "pages": result.pages})
 
     def _cards(self, plan: Plan, about: Mapping[str, object]) -> Iterator[Product]:
         deck = tuple(self._sides(plan))
@@ -77,7 +77,7 @@ class Files:
             if layout.value is not None:
                 cards = [Card(side.face, side.back) for side in deck for _ in range(side.copies)]
                 imposed = sheets(cards, layout.value)
-                name = f"{plan.file}{self._printing.added}.pdf"
+                name = f"{plan.file}{self._printing.added}{plan.chosen}.pdf"
                 two_sided = not layout.value.fold and any(card.back is not None for card in cards)
                 self.told[name] = told_of(layout.value, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
                 marks = {side.name: mark(side.face, side.back) for side in deck}
