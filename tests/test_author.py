@@ -99,8 +99,27 @@ def test_what_is_offered_may_be_used(tmp_path: Path, run: Run, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     run("new", "pack", "mine", "--for", "frontiers")
     file = tmp_path / "content/mine/weapon/first-weapon.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("    # range: 8", "    range: 8"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("    # copies: 1 ", "    copies: 1 "), encoding="utf-8")
     assert run("check", "--strict").code == 0
+
+
+def test_a_new_entry_begins_as_one_that_there_is(home: Path, run: Run) -> None:
+    things = "blade:\n" + "".join(
+        f"  {name}: {{name: X, family: {family}, weight: {weight}, flavor: Mine., effects: {{add: {{guard: 1}}}}}}\n"
+        for name, family, weight in (("axe", "leather", 7), ("bow", "steel", 5))
+    )
+    (home / "content/suite/things.yaml").write_text(things + "  stub: {name: Stub, family: steel}\n", encoding="utf-8")
+    run("new", "blade", "oar")
+    made = load("oar.yaml", (home / "content/suite/blade/oar.yaml").read_bytes()).value
+    assert made is not None
+    assert made.data["blade"]["oar"] == {
+        "name": "Oar",
+        "family": "leather",
+        "weight": 7,
+        "effects": {"add": {"guard": 1}},
+        "flavor": "A line of your own, that no rule depends on.",
+    }
+    assert "# It begins with the values of suite:blade/axe: make them yours." in made.source
 
 
 def test_a_copy_keeps_comments(home: Path, run: Run) -> None:

@@ -158,6 +158,18 @@ def test_list_in_text(home: Path, run: Run) -> None:
     assert run("list", "guest") == (0, "", "0 entries\n")
 
 
+def test_list_of_a_project_names_its_own_and_counts_those_of_games(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "pack", "mine", "--for", "frontiers")
+    found = run("list")
+    first, *others = found.out.splitlines()
+    assert first == "mine:weapon/first-weapon  First Weapon"
+    assert others
+    assert all(line.startswith("frontiers:") and line.endswith((" entries", " entry")) for line in others)
+    assert "; `seasons list frontiers:" in found.err
+    assert len(run("list", "frontiers:weapon").out.splitlines()) == int(next(x for x in others if ":weapon " in x).split()[1])
+
+
 @pytest.mark.parametrize(
     ("words", "ids"),
     [

@@ -101,13 +101,13 @@ def test_rules_lines(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) 
     for name in ("old", "new"):
         run("new", "project", str(tmp_path / name), "--for", "frontiers")
     file = tmp_path / "new/content/new/weapon/first-weapon.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("1d6", "1d8").replace("demand: 1", "demand: 2"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("1d6", "1d8").replace("demand: 2", "demand: 3"), encoding="utf-8")
     (tmp_path / "new/content/new").rename(tmp_path / "new/content/old")
     manifest = tmp_path / "new/content/old/pack.yaml"
     manifest.write_text(manifest.read_text(encoding="utf-8").replace("id: new", "id: old"), encoding="utf-8")
     monkeypatch.chdir(tmp_path / "new")
     found = run("diff", "../old").out
-    assert "    Demand: 1 -> 2\n" in found
+    assert "    Demand: 2 -> 3\n" in found
     assert "    Rules: " in found
     assert "1d8" in found.partition("->")[2]
 

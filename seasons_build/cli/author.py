@@ -24,7 +24,14 @@ Where = tuple[Path | None, tuple[Path, ...]]
 @click.option("--pack", metavar="PACK", help="Which of the project's packs gets a new entry.")
 @click.pass_obj
 def new_command(where: Where, what: str, name: str, game: str | None, pack: str | None) -> int:
-    """Make files to begin with: `new project DIR`, `new pack ID --for GAME`, or `new KIND ID`, as `new weapon rivet-gun`."""
+    """Make files to begin with. Nothing that is there is written over.
+
+    \b
+    seasons new pack rust --for frontiers     a pack that adds to a game
+    seasons new weapon rivet-gun              an entry of a kind, in the project's pack
+    seasons new project night                 a folder with a small game of your own
+    seasons new project night --for frontiers a folder with a pack for a game
+    """
     if what == "project":
         return _project(Path(name), game)
     _id(name)

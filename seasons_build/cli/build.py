@@ -23,20 +23,20 @@ LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
 
 @click.command("build")
 @click.argument("products", nargs=-1)
-@click.option("--only", multiple=True, metavar="ENTRY[=N]", help="Only these entries (globs); with =N, so many copies. May be repeated.")
+@click.option("--only", multiple=True, metavar="ENTRY[=N]", help="Only these entries (`*` for any letters), N copies. May be repeated.")
 @click.option("--where", "condition", metavar="EXPR", help="Only entries that meet a condition, as 'demand > 3'.")
 @click.option("--changed", is_flag=True, help="Only the cards that are not as in the deck that was printed last.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
-@click.option("--paper", help="The paper of home printers: a4 or letter.")
-@click.option("--profile", help="Where it is printed: home-gutter, makeplayingcards ... or one of your own (profiles/NAME.yaml).")
-@click.option("--flip", type=click.Choice(("long", "short")), help="The edge about which your printer turns a sheet for its back.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (else `dist` in the project).")
+@click.option("--paper", metavar="PAPER", help="The paper in your printer: a4 or letter.")
+@click.option("--profile", metavar="NAME", help="Where it is printed: home-gutter, makeplayingcards ... or your own (profiles/NAME.yaml).")
+@click.option("--flip", type=click.Choice(("long", "short")), help="The edge about which your printer turns a sheet for its back (long).")
 @click.option("--back-offset", metavar="X,Y", help="Move backs, in mm to the right and up, against a printer's slip.")
-@click.option("--scale", default="1", metavar="N", help="Cards, or the type of pages, so many times as large: 1.25 is large print.")
-@click.option("--ink", type=click.Choice(("friendly",)), help="friendly: fills become lines.")
-@click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
+@click.option("--scale", default="1", metavar="N", help="Large print: cards, or the type of pages, so many times as large, as 1.25.")
+@click.option("--ink", type=click.Choice(("friendly",)), help="friendly: fills become lines, to save ink.")
+@click.option("--format", "forms", default="pdf", metavar="FORM", help="pdf (the usual), png (a picture of each card), or pdf,png.")
 @click.option("--target", type=click.Choice(("commercial",)), help="commercial: print nothing that may not be sold.")
 @click.option("--flat", is_flag=True, help="Sheets without fields to fill in.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.option("--fit-report", is_flag=True, help="List the cards that were set smaller, from what and to what.")
 @click.option("--timings", is_flag=True, help="Say where the time went.")
@@ -62,7 +62,11 @@ def build_command(
     fit_report: bool,
     timings: bool,
 ) -> int:
-    """Print the project's packs, or the PRODUCTS named (gear-cards, frontiers:gear-cards), or all of a pack (frontiers)."""
+    """Print the project's packs into `dist`, or only the PRODUCTS named.
+
+    A product is a deck, a sheet, a book: `gear-cards` of the project's own packs, `frontiers:gear-cards` of a game. `frontiers` alone is
+    all that a game prints. A name that there is none of is answered with those that there are.
+    """
     where: tuple[Path | None, tuple[Path, ...]] = context.obj
     wanted = forms_of(forms)
     patterns = tuple(_pattern(text) for text in only)

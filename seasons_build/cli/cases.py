@@ -13,7 +13,7 @@ from seasons_build.pipeline import read, try_games
 @click.command("test")
 @click.argument("packs", nargs=-1)
 @click.option("--coverage", is_flag=True, help="Name the stats, limits and rows of tables that no case touches.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, json for programs.")
 @click.pass_obj
 def test_command(where: tuple[Path | None, tuple[Path, ...]], packs: tuple[str, ...], coverage: bool, form: str) -> int:
     """Run the games' own cases: those of the project's packs, or of the PACKS named."""

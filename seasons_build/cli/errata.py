@@ -21,7 +21,7 @@ OF_FILES = "E1"
 
 @click.command("diff")
 @click.argument("old")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, json for programs.")
 @click.pass_obj
 def diff_command(where: Where, old: str, form: str) -> int:
     """Say what a reader would notice since OLD: a project's folder, a pack's folder or archive, or a revision of git (a tag, HEAD~3)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ Where = tuple[Path | None, tuple[Path, ...]]
 
 @click.command("check")
 @click.argument("paths", nargs=-1, type=click.Path(exists=True))
-@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="How to print what is found.")
+@click.option("--format", "form", type=click.Choice(FORMS), default="text", help="For people, editors (a line each), programs, GitHub.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.pass_obj
 def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool) -> int:
@@ -41,15 +42,18 @@ def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool
 
 @click.command("list")
 @click.argument("kind", required=False)
-@click.option("--where", "condition", help="A condition that each entry must meet, as 'demand > 3'.")
-@click.option("--text", help="Words that must stand in the entry.")
-@click.option("--provisional", is_flag=True, help="Only entries with provisional values.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--where", "condition", metavar="EXPR", help="A condition that each entry must meet, as 'demand > 3'.")
+@click.option("--text", metavar="WORDS", help="Words that must stand in the entry.")
+@click.option("--provisional", is_flag=True, help="Only entries with values that are not settled yet.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, json for programs.")
 @click.pass_obj
 def list_command(
     where: Where, kind: str | None, condition: str | None, text: str | None, provisional: bool, form: str
 ) -> int:
-    """List the entries there are, or those of one KIND."""
+    """List the entries there are, or those of one KIND, as `weapon` or `frontiers:weapon`.
+
+    Without a KIND and a condition, the project's own entries are named, and those of the games that it uses are counted by kind.
+    """
     project = read_library(*where)
     entries = listed(project.library)
     if kind is not None:
@@ -69,16 +73,26 @@ def list_command(
         entries = [e for e in entries if e.data.get("provisional")]
     if form == "json":
         write_json([{**entry_line(e), "version": project.library.packs[e.pack].version} for e in entries])
-    else:
-        for entry in entries:
+        return 0
+    counted = kind is None and condition is None and text is None and not provisional
+    others = [e for e in entries if counted and not project.library.packs[e.pack].own]
+    for entry in entries:
+        if not counted or project.library.packs[entry.pack].own:
             write(f"{entry}  {escape(entry.name)}")
-        write(f"{len(entries)} {'entry' if len(entries) == 1 else 'entries'}", err=True)
+    for (owner, each), count in sorted(Counter((e.pack, e.kind) for e in others).items()):
+        write(f"{owner}:{each}  {_entries(count)}")
+    more = f"; `seasons list {others[0].pack}:{others[0].kind}` names those of a kind" if others else ""
+    write(f"{_entries(len(entries))}{more}", err=True)
     return 0
+
+
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 @click.command("show")
 @click.argument("entry")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, json for programs.")
 @click.pass_obj
 def show_command(where: Where, entry: str, form: str) -> int:
     """Show one ENTRY as worked out: `breacher`, `adversary/breacher` or `frontiers:adversary/breacher`."""

@@ -43,7 +43,7 @@ def doctor_command(where: tuple[Path | None, tuple[Path, ...]]) -> int:
 
 
 @click.command("clean")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (else `dist` in the project).")
 @click.pass_obj
 def clean_command(where: tuple[Path | None, tuple[Path, ...]], out: Path | None) -> int:
     """Remove what builds wrote, and nothing else."""

@@ -45,17 +45,17 @@ COMMANDS = {
     "show": ("inspect", "Show one entry as worked out."),
     "explain": ("inspect", "Explain how a number came about, or what a code means."),
     "new": ("author", "Make files to begin with: a project, a pack, an entry of a kind."),
+    "copy": ("author", "Copy an entry under a new id."),
     "refs": ("names", "Say where an entry is named."),
     "rename": ("names", "Give an entry another id, everywhere."),
     "diff": ("errata", "Say what a reader would notice since an earlier state."),
     "import": ("exchange", "Bring in a spreadsheet, or a filled sheet."),
     "export": ("exchange", "Give the entries to other programs, or to readers as a site."),
-    "copy": ("author", "Copy an entry under a new id."),
     "pack": ("pack", "Pin, carry and compare packs: lock, bundle, check."),
     "schema": ("schema", "Write schemas for editors."),
     "test": ("cases", "Run the games' own cases."),
     "odds": ("odds", "Exact chances of each outcome of a roll."),
-    "verify": ("printer", "Hold a written file against a profile."),
+    "verify": ("printer", "Hold a written file against what a print shop asks for."),
     "align": ("printer", "Write a page that shows by how much a printer misses."),
     "doctor": ("machine", "Say what this machine lacks, and the command for it."),
     "clean": ("machine", "Remove what builds wrote."),
@@ -84,18 +84,22 @@ class Commands(click.Group):
         from seasons_build.core.names import did_you_mean
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            hint = "".join(f" ({h})" for h in did_you_mean(args[0], COMMANDS))
+            hint = "".join(f" ({h})" for h in did_you_mean(args[0], COMMANDS)) or ": `seasons --help` lists them"
             raise click.UsageError(f"there is no command {args[0]!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
 @click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="seasons", message="%(prog)s %(version)s")
-@click.option("--project", type=FOLDER, help="The project's folder (else the current one).")
-@click.option("--pack", "packs", type=PACK, multiple=True, help="A pack's folder or zip archive. May be repeated.")
+@click.option("--project", type=FOLDER, help="The project's folder (else the nearest one upward that has `content`).")
+@click.option("--pack", "packs", type=PACK, multiple=True, help="A pack to use besides: its folder or zip archive. May be repeated.")
 @click.pass_context
 def seasons(ctx: click.Context, project: Path | None, packs: tuple[Path, ...]) -> None:
-    """Compile tabletop games: YAML in; cards, statblocks and sheets that print right out."""
+    """Compile tabletop games: YAML in; cards, statblocks and sheets that print right out.
+
+    To begin, in an empty folder: `seasons new pack my-pack --for frontiers`, then `seasons check` and `seasons build`.
+    `seasons COMMAND --help` says more of each command.
+    """
     try:
         os.getcwd()
     except FileNotFoundError:

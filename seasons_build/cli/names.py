@@ -19,7 +19,7 @@ Where = tuple[Path | None, tuple[Path, ...]]
 
 @click.command("refs")
 @click.argument("entry")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, json for programs.")
 @click.pass_obj
 def refs_command(where: Where, entry: str, form: str) -> int:
     """Say where an ENTRY is named: in other entries, in rules, in cases."""

@@ -21,7 +21,7 @@ def pack_command() -> None:
     """Pin, carry and compare packs."""
 
 
-@pack_command.command("lock")
+@pack_command.command("lock", short_help="Note the packs from elsewhere in `seasons.lock`.")
 @click.pass_obj
 def lock_command(where: Where) -> int:
     """Write `seasons.lock`: the version and the SHA-256 of each pack from elsewhere that the project uses."""
@@ -35,7 +35,7 @@ def lock_command(where: Where) -> int:
     return code_of(found)
 
 
-@pack_command.command("check")
+@pack_command.command("check", short_help="Compare the packs in use with `seasons.lock`.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.pass_obj
 def check_command(where: Where, strict: bool) -> int:
@@ -49,7 +49,7 @@ def check_command(where: Where, strict: bool) -> int:
     return code_of(found, strict=strict)
 
 
-@pack_command.command("bundle")
+@pack_command.command("bundle", short_help="Write each pack as one zip archive, to give away.")
 @click.argument("packs", nargs=-1)
 @click.option("--out", metavar="DIR", default="", help="A folder of the project for the archives (else the project's own folder).")
 @click.pass_obj

@@ -14,10 +14,10 @@ from seasons_build.core.profile import Wishes
 
 @click.command("verify")
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
-@click.option("--profile", required=True, help="The profile that it was made with, as makeplayingcards.")
+@click.option("--profile", metavar="NAME", required=True, help="What to hold it against: makeplayingcards, thegamecrafter and others.")
 @click.pass_obj
 def verify_command(where: tuple[Path | None, tuple[Path, ...]], file: Path, profile: str) -> int:
-    """Hold a written FILE (or a folder of pictures) against a profile."""
+    """Hold a written FILE (or a folder of pictures) against what a print shop asks for."""
     from seasons_build.pipeline.proofs import verify_file
 
     found = verify_file(*where, file, profile)
@@ -29,10 +29,10 @@ def verify_command(where: tuple[Path | None, tuple[Path, ...]], file: Path, prof
 
 
 @click.command("align")
-@click.option("--paper", help="The paper of your printer: a4 or letter.")
-@click.option("--flip", type=click.Choice(("long", "short")), help="The edge about which your printer turns a sheet for its back.")
+@click.option("--paper", metavar="PAPER", help="The paper in your printer: a4 or letter.")
+@click.option("--flip", type=click.Choice(("long", "short")), help="The edge about which your printer turns a sheet for its back (long).")
 @click.option("--back-offset", metavar="X,Y", help="Move the back, in mm to the right and up: prints the page as the cards would be.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=Path("alignment.pdf"), help="The file (alignment.pdf).")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=Path("alignment.pdf"), help="The file, else alignment.pdf.")
 @click.pass_obj
 def align_command(
     where: tuple[Path | None, tuple[Path, ...]], paper: str | None, flip: Flip | None, back_offset: str | None, out: Path

@@ -28,8 +28,8 @@ _TRIES = 20
 
 @click.command("serve")
 @click.argument("products", nargs=-1)
-@click.option("--port", type=click.IntRange(0, 65535), help=f"The port (the first free one from {PORT} on; 0 for any).")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65535), help=f"The port (the first free one from {PORT} on; 0 for any).")
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--open", "launch", is_flag=True, help="Open the page in the browser.")
 @click.pass_obj
 def serve_command(

@@ -19,10 +19,10 @@ from seasons_build.sources import open_sources
 
 @click.command("watch")
 @click.argument("products", nargs=-1)
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (dist in the project).")
-@click.option("--paper", help="The paper of home printers: a4 or letter.")
-@click.option("--format", "forms", default="pdf", help="pdf, png, or both with a comma.")
-@click.option("--jobs", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="The output folder (else `dist` in the project).")
+@click.option("--paper", metavar="PAPER", help="The paper in your printer: a4 or letter.")
+@click.option("--format", "forms", default="pdf", metavar="FORM", help="pdf (the usual), png (a picture of each card), or pdf,png.")
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 64), help="How many typesetters work at once (one a core, at most 8).")
 @click.option("--timings", is_flag=True, help="Say where the time of each build went.")
 @click.pass_obj
 def watch_command(

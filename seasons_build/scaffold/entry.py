@@ -25,15 +25,28 @@ NOT_TAKEN = frozenset((NAME, "notes", "provisional", "claims", "formerly", "waiv
 OFFERED = ("rules", "flavor", "art", "copies")
 """Words of the language that any entry may have; others are offered where an entry of the kind has them."""
 
+OWN_WORDS = ("rules", "flavor", "art", "copies", "tags", "formerly")
+"""What is not taken over from an entry that a new one begins as: it is that entry's own."""
+
+FLAVOR, LINE = "flavor", "A line of your own, that no rule depends on."
+LARGEST = 45
+"""Values of an entry beyond which it is no help to begin as it is."""
+
 
 def drafts(library: Library, pack: str, kind: Kind, identifier: str) -> Iterator[str]:
-    """A file with an entry, in drafts: from the schema, then after entries that are there. Where the schema asks for more than a word or a
-    number, the simplest entry of the kind lends it. Raises `Lacking` where a field must name something and nothing is there to name."""
+    """A file with an entry, in drafts: as an entry that has what most of the kind have, from the schema, then after entries that are there.
+    Where the schema asks for more than a word or a number, the simplest entry of the kind lends it. Raises `Lacking` where a field must
+    name something and nothing is there to name."""
     models = sorted(
         (e for e in library.of_kind(pack, kind.id) if not e.broken and "like" not in _typed(e)),
         key=lambda e: (_size(_typed(e)), e.key),
     )
     lacking: Lacking | None = None
+    typical = _typical(kind, models)
+    if typical is not None:
+        model, lent = typical
+        about = f"It begins with the values of {model}: make them yours."
+        yield _file(kind, identifier, {**_named(kind, identifier), **lent}, models, about)
     try:
         yield _file(kind, identifier, _from_schema(library, pack, kind, identifier, models[0] if models else None), models)
     except Lacking as error:
@@ -63,6 +76,21 @@ def _from_schema(library: Library, pack: str, kind: Kind, identifier: str, model
     return made
 
 
+def _typical(kind: Kind, models: Sequence[Entry]) -> tuple[Entry, Mapping[str, Value]] | None:
+    """What a new entry begins as, and whose values these are: those of the simplest one that has all that most of its kind have, so that
+    they fit together and there is something to print. None where that is nothing, or too much to begin with."""
+    further = [f for f in kind.fields if f.id not in (*NOT_TAKEN, *OWN_WORDS)]
+    often = [f.id for f in further if 2 * sum(f.id in _typed(m) for m in models) >= len(models)]
+    deeds = [f.id for f in further if not f.own]
+    doers = [m for m in models if any(name in _typed(m) for name in deeds)]
+    model = next((m for m in doers or models if all(name in _typed(m) for name in often)), None)
+    if model is None or not often:
+        return None
+    lent = {name: value for name, value in _typed(model).items() if name in {f.id for f in further}}
+    said = {FLAVOR: LINE} if 2 * sum(FLAVOR in _typed(m) for m in models) >= len(models) else {}
+    return (model, {**lent, **said}) if _size(lent) <= LARGEST else None
+
+
 def _named(kind: Kind, identifier: str) -> Mapping[str, Value]:
     return {NAME: readable(identifier)} if NAME in kind.schema["properties"] else {}
 
@@ -81,8 +109,9 @@ def _size(value: Value) -> int:
     return 1 + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
-def _file(kind: Kind, identifier: str, data: Mapping[str, Value], models: Sequence[Entry]) -> str:
+def _file(kind: Kind, identifier: str, data: Mapping[str, Value], models: Sequence[Entry], about: str = "") -> str:
     lines = [*_wrapped(f"{kind.title}: {kind.description[:1].lower()}{kind.description[1:]}", 0)] if kind.description else []
+    lines += _wrapped(about, 0) if about else []
     lines += [f"{kind.id}:", f"  {scalar(identifier)}:"]
     for name, value in data.items():
         described = kind.field(name)
