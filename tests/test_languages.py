@@ -99,6 +99,20 @@ def test_faults_of_a_translation(text: str, code: str, hint: str) -> None:
     assert hint in " | ".join(found[0].hints)
 
 
+def test_a_pack_that_is_typed_in_the_language_is_not_told_so() -> None:
+    files = {**game_files(), "content/de/pack.yaml": MANIFEST, "content/de/lang/de.yaml": "family:\n  steel: {name: Stahl}\n"}
+    own = {"content/de/blades.yaml": "blade:\n  dolch: {name: Dolch, family: steel, flavor: Kurz.}\n"}
+    assert [d.code for d in project_of({**files, "content/suite/a.yaml": GAME, **own}).diagnostics if "`blade`" in d.message] == ["N280"]
+    assert not [d for d in project_of({**files, "content/suite/a.yaml": GAME, **own}).diagnostics if "dolch" in d.message]
+
+
+def test_a_kind_without_a_word_in_the_language_is_told_in_short() -> None:
+    many = "blade:\n" + "".join(f"  b-{n}: {{name: B, family: steel}}\n" for n in range(7))
+    project = german("family:\n  steel: {name: Stahl}\n", content__suite__a_yaml=many)
+    found = [d.message for d in project.diagnostics if "`blade`" in d.message]
+    assert found == ["`blade`: none of 7 is in `de`"]
+
+
 def test_two_languages_are_one_too_many() -> None:
     project = german(content__fr__pack_yaml='id: fr\ntitle: F\nversion: "1"\nlanguage: fr\n')
     assert [d.code for d in project.diagnostics if d.severity == "error"] == ["E282"]

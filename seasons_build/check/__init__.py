@@ -5,7 +5,7 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -274,12 +274,18 @@ def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], langu
         if left:
             shown = ", ".join(f"`{name}` ({', '.join(lacking[:4])}{' ...' if len(lacking) > 4 else ''})" for name, lacking in left[:6])
             message = f"`{kind}`: {len(left)} of {len(group)} are not all in `{language}`: {shown}{' ...' if len(left) > 6 else ''}"
+            if len(left) > 6 and not any(_translated(entry, amended) for entry in group):
+                message = f"`{kind}`: none of {len(group)} is in `{language}`"
             yield Diagnostic("N280", message, document.key_span((kind,)) if kind in document.data else document.span())
 
 
 def _lacking(entry: Entry, amended: Mapping[Key, Amended]) -> list[str]:
-    there = amended[entry.key].translated if entry.key in amended else {}
+    there = _translated(entry, amended)
     return [".".join(map(str, text.path)) for text in entry.announced.prose if text.path not in there]
+
+
+def _translated(entry: Entry, amended: Mapping[Key, Amended]) -> Container[Path]:
+    return amended[entry.key].translated if entry.key in amended else ()
 
 
 def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:

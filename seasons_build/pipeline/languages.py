@@ -12,6 +12,7 @@ from typing import TypeAlias
 from seasons_build.amend import speak, unknown_words
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.document import Document
+from seasons_build.core.entry import Amended, Key
 from seasons_build.link import PackInput
 
 LANGUAGE = "language"
@@ -42,6 +43,11 @@ def language_of(manifests: Mapping[str, Document]) -> Result[tuple[str, tuple[st
 def is_in(file: str, language: str) -> bool:
     """Whether a file below `lang/` is in a language: it is called by it."""
     return file.rpartition("/")[2].rpartition(".")[0] == language
+
+
+def is_translated(pack: PackInput, amended: Mapping[Key, Amended]) -> bool:
+    """Whether any text of a pack's entries is said in another language than it was typed in."""
+    return any(entry.key in amended and amended[entry.key].translated for entry in pack.entries)
 
 
 def in_language(

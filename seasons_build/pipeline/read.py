@@ -27,7 +27,7 @@ from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
-from seasons_build.pipeline.languages import Overlay, in_language, is_in, language_of
+from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
 from seasons_build.pipeline.naming import faults_of_names
 from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
 
@@ -256,6 +256,8 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
         inputs, reading.found = translated.value, [*reading.found, *translated.diagnostics]
         files = {pack: document for about, document in overlays for pack in scope[about]}
         for pack, document in sorted(files.items()):
+            if pack in spoken.value[1] and not is_translated(inputs[pack], amended.value):
+                continue  # what it says itself is typed in its language
             reading.found += untranslated(inputs[pack].entries, amended.value, spoken.value[0], document)
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
