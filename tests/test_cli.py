@@ -344,6 +344,15 @@ def test_build_of_an_unknown_product(straw: Path, run: Run) -> None:
     assert not (straw / "dist").exists()
 
 
+def test_a_form_without_a_template_is_told_once(straw: Path, run: Run) -> None:
+    add(straw, "product:\n  forms: {layout: form, each: hero}\n")
+    found = run("build", "forms")
+    assert found.code == 1
+    assert "error[E707]: the theme has no sheet for `hero`" in found.err
+    assert "draw it in `forms/hero.html.j2` of the theme" in found.err
+    assert "W701" not in found.err
+
+
 def test_build_only(straw: Path, run: Run) -> None:
     assert run("build", "--only", "c*").out == "dist/suite/coats~only.pdf\n"
     assert b"Cape" in (straw / "dist/suite/coats~only.pdf").read_bytes()

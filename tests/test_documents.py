@@ -25,6 +25,8 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#\s]+)|src=\"([^\"]+)\"")
+PROGRESS = re.compile(r"^\w+: \d+ of \d+(?:, about \d+ s left)?\n", re.MULTILINE)
+"""What is said on a slow machine alone."""
 BYTES_OF_A_PICTURE = 150_000
 FILE = re.compile(r"\W*(?:\$comment\": \")?((?:content|schemas|templates|profiles)/[\w./-]+\w)")
 """The first line of a file, whatever its comments look like."""
@@ -70,7 +72,7 @@ def test_examples_run(document: Path, tmp_path: Path) -> None:
                     command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, encoding="utf-8", errors="replace"
                 )
                 assert done.returncode == code, f"seasons {shlex.join(arguments)}\n{done.stdout}"
-                printed += done.stdout
+                printed += PROGRESS.sub("", done.stdout)
         elif language == "text" and printed and not before.strip():
             assert matches(block, printed), f"it says\n{block}\nbut this is printed:\n{printed}"
 

@@ -159,7 +159,9 @@ class _Pack:
             elif product.data["layout"] == "form":
                 document = self._jobs.form(product.id, title, of, about, beside)
                 if document is None:
-                    self._found.append(Diagnostic("E707", f"the theme has no sheet for `{of.kind}`", product.span(("layout",))))
+                    hint = f"draw it in `forms/{of.kind}.html.j2` of the theme, or take `layout: pages`, which needs no template"
+                    self._found.append(Diagnostic("E707", f"the theme has no sheet for `{of.kind}`", product.span(("layout",)), (hint,)))
+                    yield Plan(self._pack.id, product.id, title, "form", self._theme, broken=(of.key,), of=of.id)
                     return
                 yield Plan(self._pack.id, product.id, title, "form", self._theme, document=document, entries=(of.key,), of=of.id)
             else:
