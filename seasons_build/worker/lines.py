@@ -14,6 +14,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from weasyprint.css.properties import INITIAL_VALUES
 from weasyprint.formatting_structure.boxes import Box, PageBox
 from weasyprint.layout import absolute, block, inline, percent, preferred
 from weasyprint.layout import float as floats
@@ -41,10 +42,8 @@ _FEATURES = (
     "font_feature_settings",
 )
 _RESOLVE = percent.resolve_percentages
-_SIDES = ("top", "right", "bottom", "left")
 _RESOLVED = (
-    *(f"{what}_{side}" for what in ("margin", "padding") for side in _SIDES),
-    *(f"border_{side}_width" for side in _SIDES),
+    *(name.format(side) for name in ("margin_{}", "padding_{}", "border_{}_width") for side in ("top", "right", "bottom", "left")),
     *(f"{which}{side}" for which in ("", "min_", "max_") for side in ("width", "height")),
 )
 _may_break = lru_cache(maxsize=_MOST)(line_break.can_break_text)
@@ -93,7 +92,7 @@ def _set_up(self: Any, style: Any) -> None:
 
 def _voice(style: Any) -> tuple[Any, ...] | None:
     """What all layouts in a style have in common: where they are, their language, their font. None where they have more than that."""
-    if style["text_decoration_line"] != "none" or style["font_language_override"] != "normal":
+    if any(style[name] != INITIAL_VALUES[name] for name in ("text_decoration_line", "font_language_override")):
         return None
     if font_features(*(style[name] for name in _FEATURES)):
         return None
