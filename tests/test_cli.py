@@ -430,6 +430,11 @@ def test_a_product_at_fault_takes_no_other_with_it(straw: Path, run: Run) -> Non
         assert f"stale: suite:wrong-{n} keeps its old file" in found.err
 
 
+def test_a_size_of_cards_that_is_like_none_is_answered_with_those_there_are(straw: Path, run: Run) -> None:
+    add(straw, "product:\n  wrong: {layout: cards, card: letter, select: {kind: coat}}\n")
+    assert "there are poker, poker-us, bridge" in run("build", "wrong").err
+
+
 def test_a_file_that_cannot_be_read_keeps_everything(straw: Path, run: Run) -> None:
     run("build")
     before = {p: p.read_bytes() for p in (straw / "dist").rglob("*") if p.is_file()}

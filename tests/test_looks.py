@@ -1,6 +1,6 @@
 """A few faces and pages of each game as small pictures: they look as they did. `pytest tests/test_looks.py --update-looks` keeps them anew.
 
-A picture that differs is written to build/looks, beside one of what differs. Pixels may be a little off, for fonts are drawn a little
+A picture that differs is written to build/looks. Pixels may be a little off, for fonts are drawn a little
 otherwise elsewhere; what moves, grows or goes away is seen.
 """
 

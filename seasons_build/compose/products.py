@@ -245,7 +245,8 @@ class _Pack:
         """The card of a product, as it is cut where it is printed; `span` is where the product names it."""
         card = str(data.get("card", DEFAULT_CARD))
         if card not in self._cards:
-            self._found.append(Diagnostic("E702", f"unknown card size `{card}`", span, did_you_mean(card, self._cards)))
+            hints = did_you_mean(card, self._cards) or (f"there are {', '.join(self._cards)}",)
+            self._found.append(Diagnostic("E702", f"unknown card size `{card}`", span, hints))
             return None
         size, profile = self._cards[card], self._asked.profile
         cut = size if profile is None else profile.cut(size)
