@@ -183,6 +183,10 @@ def _field_name(finding: Finding) -> _Said:
     return f"a field to fill in is named `{finding.text}`: {finding.detail}", ()
 
 
+def _field_room(finding: Finding) -> _Said:
+    return f"the field `{finding.text}` is {finding.detail} points: nobody can write there", ("give it a width and a height",)
+
+
 def _link(finding: Finding) -> _Said:
     return f"a link leads to `{finding.text}`", ("links lead to `https:`, `http:`, `mailto:` or a place in the same document",)
 
@@ -265,6 +269,7 @@ _SAID: Mapping[str, Callable[[Finding], _Said]] = {
     "E613": _plain,
     "E614": _html,
     "E615": _link,
+    "E767": _field_room,
     "E783": _field_name,
     "E616": _ignored_css,
     "E617": _no_file,

@@ -29,6 +29,8 @@ FIELD, TICK, DERIVED, MANY, ON, MARK = "data-field", "data-tick", "data-derived"
 _NAME = re.compile(r"[\w+:-]+(?:/[\w+:-]+)*\Z", re.ASCII)
 POINTS = 0.75
 """Points in a pixel."""
+_LEAST = 3.0
+"""Points that a field has at least, across and up: less is no place to write or to tick."""
 _SLACK = 1.0
 """Pixels by which a field may reach over what cuts it off."""
 
@@ -98,8 +100,8 @@ def take_fields(document: Any, on: frozenset[int], spoken: Mapping[str, str], th
     return tuple(fields)
 
 
-def name_faults(fields: Sequence[Field], template: str) -> tuple[Finding, ...]:
-    """What is wrong with the names of fields; `template` is named as the place."""
+def field_faults(fields: Sequence[Field], template: str) -> tuple[Finding, ...]:
+    """What is wrong with the names of fields, and with the room that they have; `template` is named as the place."""
     found: list[Finding] = []
     ticks = {field.name: field.tick for field in reversed(fields)}
     for field in fields:
@@ -108,6 +110,9 @@ def name_faults(fields: Sequence[Field], template: str) -> tuple[Finding, ...]:
             found.append(Finding("E783", text=field.name, file=template, detail=detail))
         elif ticks[field.name] != field.tick:
             found.append(Finding("E783", text=field.name, file=template, detail="one is a text and another a box to tick"))
+        left, low, right, high = field.rect
+        if min(right - left, high - low) < _LEAST:
+            found.append(Finding("E767", text=field.name, file=template, detail=f"{right - left:.0f} x {high - low:.0f}"))
     return tuple(dict.fromkeys(found))
 
 

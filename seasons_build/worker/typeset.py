@@ -20,7 +20,7 @@ from seasons_build.core.job import DocumentJob, FaceJob, Job
 from seasons_build.core.limits import Limits
 from seasons_build.worker.boxes import laid_out, pictures_on
 from seasons_build.worker.extract import extract
-from seasons_build.worker.fields import name_faults, take_fields, ticked
+from seasons_build.worker.fields import field_faults, take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.heard import mark
@@ -102,8 +102,8 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
     laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
     fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
-    if misnamed := name_faults(fields, _at_fault(job)):
-        return Answer(pages=pages, findings=_told(theme, *misnamed))
+    if faults := field_faults(fields, _at_fault(job)):
+        return Answer(pages=pages, findings=_told(theme, *faults))
     mark(document, dict(job.spoken))
     pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))

@@ -144,9 +144,13 @@ def test_a_form_lies_on_other_paper_whole(press: Press) -> None:
 def test_names_of_fields(press: Press) -> None:
     two = "<p data-field=a>1</p><b data-tick=a>2</b>"
     assert [(f.code, f.text) for f in sheet(press, two).findings] == [("E783", "a")]
-    for part in (PAGES / "E783.md").read_text("utf-8").split("\n## ")[1:]:
+
+
+@pytest.mark.parametrize("code", ["E767", "E783"])
+def test_the_pages_of_codes(press: Press, code: str) -> None:
+    for part in (PAGES / f"{code}.md").read_text("utf-8").split("\n## ")[1:]:
         html = part.split("```html\n")[1].split("```")[0]
-        assert codes(sheet(press, html)) == (["E783"] if part.startswith("Bad") else [])
+        assert codes(sheet(press, html)) == ([code] if part.startswith("Bad") else [])
 
 
 @pytest.mark.slow
