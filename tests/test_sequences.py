@@ -20,11 +20,14 @@ from straw import Straw
 
 from seasons_build.cli import building
 from seasons_build.cli.building import Order, Shop
+from seasons_build.cli.gallery import Gallery
 from seasons_build.cli.main import seasons as command_line
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.core.face import Face, sha_of
 from seasons_build.core.job import FaceJob, Job, Typeset
 from seasons_build.core.profile import Wishes
+from seasons_build.pipeline import Project
+from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.kept import KeptPress, KeptReader
 from seasons_build.sources import open_sources
 from seasons_build.store import FOLDER, Store
@@ -294,6 +297,41 @@ def test_four_builds_at_once_and_cleaning_between(tmp_path: Path) -> None:
             assert b"fault of ours" not in err
         seasons(root, scratch, "build", straw=True)
         assert life.printed() == good
+
+
+def test_what_there_will_be_is_shown_before_it_is_typeset(tmp_path: Path) -> None:
+    """Places first, cards next, pages last; and after a change what is at hand is there from the beginning."""
+    root = tmp_path / "p"
+    life = Life(root, random.Random(3))
+    shop, order = opened(root), Order((), (), None, None, Wishes(), ("pdf",), 1, False, False, steady=True)
+    seen: list[tuple[dict[str, bool], bool]] = []
+
+    def show(project: Project, now: Seen, seconds: float) -> None:
+        gallery.show(project, now, seconds)
+        answer = gallery.answer("/state", {})
+        assert answer is not None
+        pictures = json.loads(answer.body)["pictures"]
+        assert all(picture["waiting"] or picture["picture"] for picture in pictures)
+        seen.append(({picture["id"]: picture["waiting"] for picture in pictures}, now.cards_set))
+
+    def look() -> list[tuple[dict[str, bool], bool]]:
+        seen.clear()
+        looked = shop.look(order, *open_sources(root), Stopwatch(), show)
+        assert looked is not None
+        show(*looked, 0.0)
+        return list(seen)
+
+    gallery = Gallery()
+    first = look()
+    names = list(first[0][0])
+    assert len(names) == 5
+    assert all(list(pictures) == names for pictures, _ in first), "all have their places from the beginning"
+    assert all(first[0][0].values())
+    assert not any(first[-1][0].values())
+    whenset = [pictures for pictures, cards_set in first if cards_set]
+    assert [name for name, waiting in whenset[0].items() if waiting] == ["charms:list"]
+    life.change("kits.yaml", lambda text: text.replace("name: Kit 2", "name: Kit of two"))
+    assert [name for name, waiting in look()[0][0].items() if waiting] == ["charms:cards/kit/kit-2"]
 
 
 def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,12 +86,13 @@ def _keep_showing(order: Order, where: tuple[Path | None, tuple[Path, ...]], gal
 
 
 def _now_and_then(gallery: Gallery, server: Server) -> Callable[[Project, Seen, float], None]:
-    """Shows what there is already while more is typeset: at once, then whenever it has stood for a moment."""
+    """Shows what there is already while more is typeset: at once, then whenever it has stood for a moment, and all cards before the
+    first pages."""
     shown = -_PAUSE_SECONDS
 
     def show(project: Project, seen: Seen, seconds: float) -> None:
         nonlocal shown
-        if seconds - shown >= _PAUSE_SECONDS and not never_there(project, seen.diagnostics):
+        if (seen.cards_set or seconds - shown >= _PAUSE_SECONDS) and not never_there(project, seen.diagnostics):
             gallery.show(project, seen, seconds)
             server.tell()
             shown = seconds

@@ -79,6 +79,8 @@ class Seen:
     typeset: Callable[[Job], Typeset | None] = lambda job: None
     files: Files | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
+    cards_set: bool = False
+    """Whether the last single face has just been typeset, and pages are next, which take their time."""
 
 
 Show = Callable[[Seen], None]
@@ -160,11 +162,14 @@ class _Run:
         plans, _, _, printing = composed
         known = {self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}
 
+        faces = len({self._digest(job) for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob)})
+
         def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
             def became(job: Job) -> Typeset | None:
                 return typeset.get(self._digest(job)) or known.get(self._digest(job))
 
-            return Seen(planned, became, self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found)))
+            files, found = self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found))
+            return Seen(planned, became, files, found, cards_set=len(typeset) == faces)
 
         typeset, plans = self._typeset(plans, lambda done: show(so_far(done)), faces_first=True)
         return so_far(typeset, plans)
