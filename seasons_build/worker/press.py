@@ -10,6 +10,7 @@ from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
 from seasons_build.worker import lines as lines  # it does its work where the typesetter is
+from seasons_build.worker.kept import Shared
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.theme import BASE, LoadedTheme
 from seasons_build.worker.uncut import uncut
@@ -51,10 +52,10 @@ def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HT
     return html, source
 
 
-def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
-    """A page laid out: WeasyPrint's document."""
+def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], shared: Shared) -> Any:
+    """A document laid out: WeasyPrint's. What is computed for an element serves those like it, also when the document is set again."""
     with typesetting():
-        return _render(html, theme, sheets, **options)
+        return shared.rendered(lambda: _render(html, theme, sheets))
 
 
 def face(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
@@ -63,9 +64,9 @@ def face(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
         return theme.computed.rendered(lambda: _render(html, theme, sheets))
 
 
-def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], **options: Any) -> Any:
+def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
     given = {"font_config": theme.fonts, "counter_style": theme.counters, "cache": theme.pictures}
-    return html.render(stylesheets=list(sheets), **given, **options)
+    return html.render(stylesheets=list(sheets), **given)
 
 
 def face_written(document: Any, theme: LoadedTheme) -> bytes:

@@ -24,12 +24,14 @@ from seasons_build.worker.fields import field_faults, take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.heard import mark
+from seasons_build.worker.kept import Shared
 from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asks, numbered, pages_of
 from seasons_build.worker.press import GaveUp, Refused, face_written, read, rendered, written
 from seasons_build.worker.proof import Expected, Proof, drawn_text
 from seasons_build.worker.render import TemplateFault
+from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import LOG, LoadedTheme, Styles, logged
 
 
@@ -107,7 +109,6 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     mark(document, dict(job.spoken))
     pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
-    pdf = finished(pdf, fields, job, theme.faces())
     expected = Expected.of(job.texts, theme.same)
     proof = Proof(source, [run for _, found in laid for run in found.runs], expected, theme)
     findings = _told(
@@ -129,7 +130,11 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
         *unfilled(source, expected, theme.same),
         *_strangers(document, theme),
     )
-    return Answer(pdf, pages, findings)
+    if job.long:
+        # The boxes of a book take more room than all else, and are not needed any more.
+        del document, laid, proof
+        gc.collect()
+    return Answer(finished(pdf, fields, job, theme.faces()), pages, findings)
 
 
 def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
@@ -137,21 +142,24 @@ def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limit
     do not change any more; what it was before is let go of first, since a book takes much room."""
     text, template = _document_text(job, theme), _at_fault(job)
     known: dict[str, int] = {}
-    laid = _laid(job, theme, styles, numbered(text, known), template)
+    shared = sharing()
+    laid = _laid(job, theme, styles, numbered(text, known), template, shared)
     for _ in range(limits.layouts - 1):
         if not asks(text) or len(laid[0].pages) > limits.pages or pages_of(laid[0]) == known:
             break
         known = pages_of(laid[0])
         del laid
         gc.collect()
-        laid = _laid(job, theme, styles, numbered(text, known), template)
+        laid = _laid(job, theme, styles, numbered(text, known), template, shared)
     return laid
 
 
-def _laid(job: DocumentJob, theme: LoadedTheme, styles: Styles, text: str, template: str) -> tuple[Any, Source, frozenset[int]]:
+def _laid(
+    job: DocumentJob, theme: LoadedTheme, styles: Styles, text: str, template: str, shared: Shared
+) -> tuple[Any, Source, frozenset[int]]:
     html, source = read(text, template, theme, alt=True)
     on = ticked(html.etree_element) if job.forms else frozenset()
-    return rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme))), source, on
+    return rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme)), shared), source, on
 
 
 def _page_sheet(job: DocumentJob, theme: LoadedTheme) -> tuple[Any, ...]:

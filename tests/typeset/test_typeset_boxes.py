@@ -21,6 +21,7 @@ with warnings.catch_warnings():
     from seasons_build.worker.markup import inspect, whole
     from seasons_build.worker.press import read, rendered, written
     from seasons_build.worker.proof import Expected, Proof
+    from seasons_build.worker.styles import sharing
     from seasons_build.worker.theme import LoadedTheme, logged
 
 CSS = """
@@ -47,7 +48,7 @@ def theme(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedTheme]:
 
 def document(theme: LoadedTheme, html: str, css: str = "") -> Any:
     page, _ = read(whole(html, title="", lang="en", classes=""), "t", theme, alt=False)
-    return rendered(page, theme, (*theme.styles(("fonts.css",)).sheets, theme.own_sheet(css)))
+    return rendered(page, theme, (*theme.styles(("fonts.css",)).sheets, theme.own_sheet(css)), sharing())
 
 
 def laid(theme: LoadedTheme, html: str, css: str = "") -> Laid:
@@ -86,7 +87,7 @@ def test_what_a_stylesheet_writes_is_told_apart(theme: LoadedTheme) -> None:
 def test_texts_know_their_element_and_the_marks_around_them(theme: LoadedTheme) -> None:
     html = "<div id='fit:a'>one<b id='in:b'>two</b></div><p>three</p>"
     page, source = read(whole(html, title="", lang="en", classes=""), "t", theme, alt=False)
-    found = laid_out(rendered(page, theme, theme.styles(("fonts.css",)).sheets).pages[0], theme.capitals)
+    found = laid_out(rendered(page, theme, theme.styles(("fonts.css",)).sheets, sharing()).pages[0], theme.capitals)
     assert {name: [run.text for run in runs] for name, runs in found.parts.items()} == {"fit:a": ["one", "two"], "in:b": ["two"]}
     assert found.lines == {"in:b"}
     elements = {id(element): element.tag for element in page.etree_element.iter()}
