@@ -22,9 +22,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from seasons_build.pipeline import read
-from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
-from seasons_build.pipeline.imports import import_sheet
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
@@ -193,8 +191,3 @@ def test_poppler_reads_what_was_filled_in(filled: Filled, tmp_path: Path) -> Non
     done = subprocess.run(["pdftotext", "-layout", "sheet.pdf", "-"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
     texts = sum(open_ and value not in ("/On", "/Off") for value, open_ in values(filled.before).values())
     assert done.stdout.count(TYPED) >= texts > 20
-
-
-def test_it_can_be_read_back(filled: Filled) -> None:
-    imported = import_sheet(Desk(ROOT), filled.saved, "character")
-    assert f'name: "{TYPED}"' in imported.text or f"name: '{TYPED}'" in imported.text

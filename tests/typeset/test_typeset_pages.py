@@ -62,7 +62,7 @@ def test_the_examples_hold(brief: Press, code: str, kind: str) -> None:
     html = parts.get("html", CARD)
     css = {"own.css": parts.get("css", ""), "page.css": PAGE_CSS + "@page{size:90mm 90mm;margin:9mm}"}
     theme: dict[str, Any] = {"images": IMAGES, "floor_pt": Fraction(6)}
-    if code in ("W623", "E783"):
+    if code in ("W623", "E767", "E783"):
         result = brief.document(html, css=parts.get("css", ""), job={"forms": True}, **theme)
     else:
         result = brief.face(html, css=css, job={"context": {"entry": entry}, "texts": texts}, **theme)
