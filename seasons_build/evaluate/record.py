@@ -297,8 +297,8 @@ class Folder:
         if found:
             refuse.once("E523", f"`{word}` may be {', '.join(f'`{kind}/{name}`' for _, kind, name in found)}: say which")
             return None
-        known = [*stats, *(name for _, _, name in self._candidates(advance))]
-        refuse.once("E523", f"`{word}` is nothing that `{advance.id}` can pick", *did_you_mean(word, known))
+        near = did_you_mean(word, [*stats, *(name for _, _, name in self._candidates(advance))])
+        refuse.once("E523", f"`{word}` is nothing that `{advance.id}` can pick", *near)
         return None
 
     def _number_picked(self, advance: Advance, number: Number, refuse: _Refusal) -> Thing | None:
@@ -313,20 +313,17 @@ class Folder:
         return Thing(amount=number)
 
     def _stats(self, advance: Advance) -> list[str]:
-        found: list[str] = []
         named = {**self._game.rules.get("tracks", {}), **self._game.rules.get("stats", {})}
-        for word in advance.of:
-            if word in named:
-                found += members(self._game, named[word])
-        return found
+        return [name for word in advance.of if word in named for name in members(self._game, named[word])]
 
     def _candidates(self, advance: Advance) -> list[Key]:
-        kinds = [kind for word in advance.of for kind in self._game.meant(word)]
+        kinds = [kind for of in advance.of for kind in self._game.meant(of)]
         return [key for kind in kinds for key in self._game.library.keys_of_kind(self._game.pack, kind)]
 
     def _entries(self, advance: Advance, word: str) -> list[Key]:
-        there = [key for key in self._candidates(advance) if word.endswith(key[2])]
-        return [key for key in there if word in (key[2], f"{key[1]}/{key[2]}", f"{key[0]}:{key[1]}/{key[2]}")]
+        library, id = self._game.library, word.rpartition("/")[2]
+        there = [(owner, kind, id) for of in advance.of for kind in self._game.meant(of) for owner in library.packs[self._game.pack].scope]
+        return [key for key in there if key in library.entries and word in (id, f"{key[1]}/{id}", f"{key[0]}:{key[1]}/{id}")]
 
     # What it costs and gives
 
