@@ -6,16 +6,18 @@ import io
 import resource
 import sys
 import zlib
+from dataclasses import replace
+from pathlib import Path
 
 import pikepdf
 import pytest
 
 from seasons_build.core.filled import FilledField
+from seasons_build.core.limits import DEFAULT
+from seasons_build.pipeline.proofs import verify_file
 from seasons_build.read_form import NoSheet, read_filled
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits on memory")
-
-TEXT = {"FT": pikepdf.Name.Tx, "T": "a"}
 
 
 def sheet(value: bytes, *filters: pikepdf.Object) -> bytes:
@@ -49,6 +51,24 @@ def test_a_few_bytes_that_unpack_to_more_than_a_machine_has() -> None:
     with pytest.raises(NoSheet):
         read_filled(data)
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2 << 20
+
+
+def test_a_file_to_verify_that_grows(tmp_path: Path) -> None:
+    packed = zlib.compressobj(9)
+    body = packed.compress(b"1 0 <</Type/Catalog/Pages 2 0 R>>") + packed.flush(zlib.Z_FULL_FLUSH)
+    body += (packed.compress(b" " * (1 << 20)) + packed.flush(zlib.Z_FULL_FLUSH)) * 2048
+    parts = [b"%PDF-1.5\n", b"2 0 obj <</Type/Pages/Count 0/Kids[]>> endobj\n"]
+    parts.append(b"3 0 obj <</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length %d>> stream\n%s\nendstream endobj\n" % (len(body), body))
+    places = [len(parts[0]), len(parts[0]) + len(parts[1]), sum(map(len, parts))]
+    rows = [b"\x00\0\0\0\0\xff", b"\x02\0\0\0\x03\0", *(b"\x01" + place.to_bytes(4, "big") + b"\0" for place in places)]
+    table = b"".join(rows)
+    head = b"4 0 obj <</Type/XRef/Size 5/W[1 4 1]/Root 1 0 R/Length %d>> stream\n" % len(table)
+    parts.append(head + table + b"\nendstream endobj\nstartxref\n%d\n%%%%EOF" % places[2])
+    (tmp_path / "a.pdf").write_bytes(b"".join(parts))
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    found = verify_file(tmp_path, (), tmp_path / "a.pdf", "home-a4", replace(DEFAULT, worker_memory=200 << 20))
+    assert {d.code for d in found} == {"E725"}
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
 
 
 @pytest.mark.parametrize(

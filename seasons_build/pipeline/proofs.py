@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from seasons_build.core.bounds import more_memory
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.files import read_regular
 from seasons_build.core.limits import DEFAULT, Limits
@@ -41,7 +42,11 @@ def verify_file(
             files[each.name] = read_regular(each, LARGEST)
         except OSError as error:
             return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {(error.strerror or str(error)).lower()}"))
-    return (*told, *verify(files, read.value, papers.value))
+    try:
+        with more_memory(limits.worker_memory):
+            return (*told, *verify(files, read.value, papers.value))
+    except MemoryError:
+        return (*told, Diagnostic("E725", f"`{path.name}` needs more memory than a file to print may"))
 
 
 def alignment_page(project: Path | None, extra: tuple[Path, ...], wishes: Wishes, limits: Limits = DEFAULT) -> Result[bytes | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from html.parser import HTMLParser
 from io import BytesIO
@@ -51,6 +52,8 @@ WORLD = World(
 GIVEN = {"x": {"y": [1, "a", {"z": "<b>"}], "n": "-3"}, "entry": {"name": "Fox", "rules": "Say."}, "items": [["a", "b"], [1, 2]]}
 LONGER = {"E403", "E404"}
 """An expression that is written out has more spaces and brackets than it was typed with: it may be too long then."""
+ICONS = defaultdict(lambda: "A")
+"""An icon for every name: which there are is looked at before."""
 SCHEMA = {
     "properties": {
         "name": {"type": "string"},
@@ -200,7 +203,7 @@ def prose(data: bytes) -> None:
     """Text that people read, on a card and in a chapter: markup of ours, and none that was typed."""
     text = _text(data)
     for long in (False, True):
-        made = to_html(text, {"ap": "A"}, lambda target: "link", long=long)
+        made = to_html(text, ICONS, lambda target: "link", long=long)
         looked = _Looked()
         looked.feed(made)
         looked.close()
