@@ -266,16 +266,16 @@ class Judge:
 
 
 class Bench:
-    """All shipped content: the mistakes that can be made in it, and a judge for each set of packs that have to do with each other."""
+    """All content of a project: the mistakes that can be made in it, and a judge for each set of packs that have to do with each other."""
 
-    def __init__(self, folder: Path) -> None:
-        whole = Judge(ROOT).clean
+    def __init__(self, root: Path, folder: Path) -> None:
+        whole = Judge(root).clean
         self.texts = whole.texts
         self._left = places(whole.library)
         self._judges: dict[str, Judge] = {}
         apart: list[Diagnostic] = []
         for number, packs in enumerate(together({pack.id: pack.requires for pack in whole.library.packs.values()})):
-            judge = Judge(_copied(folder / str(number), packs))
+            judge = Judge(_copied(root, folder / str(number), packs))
             apart += judge.clean.diagnostics
             self._judges |= dict.fromkeys(judge.clean.texts, judge)
         if set(apart) != set(whole.diagnostics):
@@ -324,12 +324,12 @@ def together(requires: dict[str, tuple[str, ...]]) -> list[list[str]]:
     return [sorted(packs) for packs in sets]
 
 
-def _copied(folder: Path, packs: list[str]) -> Path:
+def _copied(root: Path, folder: Path, packs: list[str]) -> Path:
     """A project of some of the packs, without what is not read before anything is printed."""
     for part in ("content", "schemas"):
         for pack in packs:
-            if (ROOT / part / pack).is_dir():
-                shutil.copytree(ROOT / part / pack, folder / part / pack)
+            if (root / part / pack).is_dir():
+                shutil.copytree(root / part / pack, folder / part / pack)
     return folder
 
 
@@ -370,12 +370,11 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--tell", action="store_true", help="name each mistake that was not judged well")
     asked = parser.parse_args()
-    os.nice(10)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     begun, tallies, done = time.monotonic(), {name: Tally() for name in CLASSES}, 0
     with tempfile.TemporaryDirectory() as folder:
         try:
-            BENCH.append(Bench(Path(folder)))
+            BENCH.append(Bench(ROOT, Path(folder)))
             for verdict in judged(list(BENCH[0].mutations(asked.seed, asked.count)), asked.jobs):
                 tallies[verdict.mutation.name].add(verdict.tally)
                 done += 1

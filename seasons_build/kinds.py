@@ -13,8 +13,9 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.kind import CORE, Field, Kind, Kinds, Schema
 from seasons_build.core.limits import DEFAULT
-from seasons_build.core.names import ID, did_you_mean
+from seasons_build.core.names import ID, did_you_mean, meant_or_listed
 from seasons_build.core.pattern import why_not
+from seasons_build.core.said import said
 from seasons_build.core.span import Path
 
 BRANCHES = ("oneOf", "anyOf", "not", "if", "then", "else", "dependentSchemas", "unevaluatedProperties", "$dynamicRef", "$anchor", "$id")
@@ -192,7 +193,7 @@ def _walk(body: Any, path: Path, blocks: Mapping[str, Schema], say: Say) -> None
                 else:
                     _reference(part["$ref"], (*here, i, "$ref"), blocks, say)
         else:
-            _word(word, value, here, say)
+            _word(word, value, here, say, list(blocks.get("rules", {}).get("properties", {})))
             if word in ("properties", "patternProperties") and isinstance(value, Mapping):
                 for name, inner in value.items():
                     if word == "patternProperties" and (problem := _pattern(name)):
@@ -210,8 +211,9 @@ def _reference(value: Any, path: Path, blocks: Mapping[str, Schema], say: Say) -
         say("E252", path, f"the language has no block `{value}`", *did_you_mean(value, [f"core/{b}" for b in blocks]), key=False)
 
 
-def _word(word: str, value: Any, path: Path, say: Say) -> None:
+def _word(word: str, value: Any, path: Path, say: Say, nouns: list[str]) -> None:
     problem = ""
+    hints: tuple[str, ...] = ()
     if word == "type":
         types = value if isinstance(value, list) else [value]
         problem = "" if all(t in TYPES for t in types) else f"expected a type ({', '.join(TYPES)}), found `{value}`"
@@ -232,10 +234,19 @@ def _word(word: str, value: Any, path: Path, say: Say) -> None:
     elif word == "x-text":
         role = value.get("role") if isinstance(value, Mapping) else None
         problem = "" if role in ROLES else f"expected a role ({', '.join(ROLES)}), as {{\"role\": \"rules\"}}"
-    elif word in ("x-ref", "x-noun"):
-        problem = "" if isinstance(value, str) else "expected a word"
+    elif word in ("title", "description"):
+        problem = "" if isinstance(value, str) and value.strip() else f"expected text, found {said(value)}"
+    elif word in ("x-ref", "x-part"):
+        problem = "" if isinstance(value, str) else f"expected a word, found {said(value)}"
+    elif word in ("x-print", "x-image"):
+        problem = "" if isinstance(value, bool) else f"expected true or false, found {said(value)}"
+    elif word == "x-noun" or (word == "x-keys" and not isinstance(value, Mapping)):
+        problem = "" if value in nouns else f"expected a noun of the rules, found {said(value)}"
+        hints = meant_or_listed(str(value), nouns)
+    elif word == "x-keys":
+        problem = "" if isinstance(value.get("ref"), str) else "expected a noun of the rules, or `{\"ref\": ...}` with a kind"
     if problem:
-        say("E250", path, problem, key=False)
+        say("E250", path, problem, *hints, key=False)
 
 
 def _pattern(value: Any) -> str:

@@ -345,6 +345,31 @@ def test_an_old_name_that_means_two(other: str) -> None:
     assert {str(found.span).partition(":")[0], str(found.trace[0].span).partition(":")[0]} == {"content/suite/knife.yaml"}
 
 
+# ---- What follows from another fault
+
+
+@pytest.mark.parametrize("patch", ["expects: {weight: 2}", "add: {weight: 1}", "set: {actions.stab.range: 3}"])
+@pytest.mark.parametrize("wrong", ["weight:", "actions:", "blade:"])
+def test_a_patch_of_a_faulty_entry_is_no_second_fault(patch: str, wrong: str) -> None:
+    files = packs(more=f"patch:\n  blade/knife: {{{patch}}}\n")
+    files["content/suite/knife.yaml"] = KNIFE.replace(wrong, wrong.replace("a", "aa", 1).replace("ei", "ie", 1))
+    (found,) = project_of(files).diagnostics
+    assert found.span is not None and found.span.file == "content/suite/knife.yaml"
+
+
+@pytest.mark.parametrize("wrong", ["weight:", "family:", "blade:"])
+def test_what_is_like_a_faulty_entry_is_no_second_fault(wrong: str) -> None:
+    files = packs(more="blade:\n  dagger: {name: Dagger, like: knife, set: {weight: 3}}\n")
+    files["content/suite/knife.yaml"] = KNIFE.replace(wrong, f"{wrong[:-1]}x:")
+    (found,) = project_of(files).diagnostics
+    assert found.span is not None and found.span.file == "content/suite/knife.yaml"
+
+
+def test_a_fault_beside_a_patch_that_cannot_be_made_is_told() -> None:
+    files = packs(more="patch:\n  blade/knife: {expects: {weight: 3}}\n  blade/knive: {set: {weight: 3}}\n")
+    assert sorted(d.code for d in project_of(files).diagnostics) == ["E260", "E265"]
+
+
 # ---- What is said of it
 
 

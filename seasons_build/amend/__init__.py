@@ -12,7 +12,7 @@ both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from seasons_build.amend.changes import Draft, Refusal, find, read
@@ -83,7 +83,7 @@ class _Amending:
             named = f"{text.kind}/{text.id}"
             found = self._index.find(text.pack, named, None, partial(text.document.key_span, (text.kind, text.id)))
             if isinstance(found, Diagnostic):
-                self._tell(text.pack, found, "E280")
+                self._tell(text.pack, found, "E280", self._index.meant(text.pack, named, None))
             else:
                 self._said.setdefault(found, []).append(text)
         for patches in self._of.values():
@@ -101,7 +101,7 @@ class _Amending:
     def _target(self, patch: Patch) -> Key | None:
         found = self._index.find(patch.pack, patch.reference, None, lambda: patch.document.key_span(patch.base))
         if isinstance(found, Diagnostic):
-            self._tell(patch.pack, found, "E260")
+            self._tell(patch.pack, found, "E260", self._index.meant(patch.pack, patch.reference, None))
             return None
         if found[0] == patch.pack:
             document, base = self._index.entries[found]
@@ -112,11 +112,11 @@ class _Amending:
             return None
         return found
 
-    def _tell(self, pack: str, found: Diagnostic, code: str) -> None:
-        """Tells that something is not there, if nothing is unknown that could hold it."""
+    def _tell(self, pack: str, found: Diagnostic, code: str, meant: tuple[Key, ...]) -> None:
+        """Tells that something is not there, if nothing is unknown that could hold it; `meant` is what it would be."""
         unknown = found.code == Wanted.UNKNOWN
         if not unknown or not any(self._packs[owner].partial for owner in self._packs[pack].scope):
-            self._found.append(Diagnostic(code if unknown else found.code, found.message, found.span, found.hints, found.trace))
+            self._found.append(replace(found, code=code if unknown else found.code, rests_on=meant))
 
     def _make(self, key: Key) -> _Made:
         """An entry as it is at the end."""
@@ -148,7 +148,7 @@ class _Amending:
             return None
         model = self._index.find(key[0], typed, key[1], lambda: document.span((*base, LIKE)))
         if isinstance(model, Diagnostic):
-            self._tell(key[0], model, "E261")
+            self._tell(key[0], model, "E261", (key, *self._index.meant(key[0], typed, key[1])))
             return None
         made.like = model
         if model in self._way:
@@ -165,11 +165,11 @@ class _Amending:
         draft.sites = {(name,): start.draft.site((name,)) for name in draft.data}
         draft.sites |= {path: site for path, site in start.draft.sites.items() if path[0] in draft.data}
         made.translated = {path: site for path, site in start.translated.items() if path[0] in draft.data and path[0] not in data}
-        expected = self._expected(draft, lines_of(key[0], document, base, data, (EXPECTS,)))
+        expected = self._expected(key, draft, lines_of(key[0], document, base, data, (EXPECTS,)))
         for name, value in data.items():
             if name not in OWN_WORDS:
                 draft.replace(name, value)
-        return draft if self._change(draft, lines_of(key[0], document, base, data)) and expected else None
+        return draft if self._change(key, draft, lines_of(key[0], document, base, data)) and expected else None
 
     def _translate(self, key: Key, made: _Made, draft: Draft) -> None:
         texts = self._said.get(key, ())
@@ -179,7 +179,8 @@ class _Amending:
             way = find(draft.data, list(text.steps), new=False)
             place = (text.document, text.place)
             if isinstance(way, Refusal):
-                self._found.append(Diagnostic("E280", f"{way.message} to translate", text.document.key_span(text.place), way.hints))
+                span = text.document.key_span(text.place)
+                self._found.append(Diagnostic("E280", f"{way.message} to translate", span, way.hints, rests_on=self._rests_on(key)))
             elif not isinstance(text.value, str) or not isinstance(value_at(draft.data, way), str):
                 said_ = "a translation is a text in place of a text"
                 self._found.append(Diagnostic("E281", f"{said_}, found {said(text.value)}", text.document.span(text.place)))
@@ -197,14 +198,23 @@ class _Amending:
         if not patches:
             return
         draft.data = copied(draft.data)
-        expected = [self._expected(draft, lines_of(p.pack, p.document, p.base, p.data, (EXPECTS,))) for p in patches]
+        expected = [self._expected(key, draft, lines_of(p.pack, p.document, p.base, p.data, (EXPECTS,))) for p in patches]
         sound = all(expected)
         lines = [line for patch in patches for line in lines_of(patch.pack, patch.document, patch.base, patch.data)]
         clashes = list(conflicts(lines))
         self._found += clashes
-        made.broken = not sound or bool(clashes) or not self._change(draft, lines)
+        made.broken = not sound or bool(clashes) or not self._change(key, draft, lines)
 
-    def _expected(self, draft: Draft, lines: Iterator[Line]) -> bool:
+    def _rests_on(self, key: Key) -> tuple[Key, ...]:
+        """The entry, the one that it is like, and so on."""
+        found = [key]
+        for one in found:
+            made = self._made.get(one)
+            if made is not None and made.like is not None and made.like not in found:
+                found.append(made.like)
+        return tuple(found)
+
+    def _expected(self, key: Key, draft: Draft, lines: Iterator[Line]) -> bool:
         """Whether what changes were written for is what lies under them."""
         sound = True
         for line in lines:
@@ -215,15 +225,15 @@ class _Amending:
                 trace = Trace("here is what there is", place.span(typed))
                 message = f"`{line.path}` was expected to be {said(line.value)}, and is {said(there)}"
                 hint = "see whether the change still makes sense, then write what is there now"
-                self._found.append(Diagnostic("E265", message, line.span, (hint,), (trace,)))
+                self._found.append(Diagnostic("E265", message, line.span, (hint,), (trace,), self._rests_on(key)))
         return sound
 
-    def _change(self, draft: Draft, lines: Iterator[Line] | list[Line]) -> bool:
+    def _change(self, key: Key, draft: Draft, lines: Iterator[Line] | list[Line]) -> bool:
         """Does the changes in their fixed order; whether all could be done."""
         sound = True
         for line in needed(sorted(lines, key=lambda line: line.order)):
             refusal = draft.change(line.pack, line.word, line.path, line.value, (line.document, line.place))
             if isinstance(refusal, Refusal):
                 sound = False
-                self._found.append(Diagnostic(refusal.code, refusal.message, line.span, refusal.hints))
+                self._found.append(Diagnostic(refusal.code, refusal.message, line.span, refusal.hints, rests_on=self._rests_on(key)))
         return sound

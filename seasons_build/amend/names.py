@@ -93,6 +93,11 @@ class Index:
                 return self._several(keys, place())
         return Diagnostic(Wanted.UNKNOWN, f"there is no {word} `{wanted}`", place(), self._near(scope, word, wanted))
 
+    def meant(self, pack: str, text: str, kind: str | None) -> tuple[Key, ...]:
+        """The entries that a text could mean, were they there."""
+        said, _, wanted = text.rpartition(":")[2].rpartition("/")
+        return tuple((owner, kind or said, wanted) for owner in self._packs[pack].scope)
+
     def _several(self, keys: list[Key], place: Span) -> Diagnostic:
         traces = tuple(Trace(f"`{k[0]}:{k[1]}/{k[2]}`", self.entries[k][0].key_span(self.entries[k][1])) for k in keys)
         first = keys[0]

@@ -29,6 +29,8 @@ REQUIRES = "requires"
 OF_A_COPY = ("expects", *vocabulary.CHANGES)
 """The words by which an entry changes what it takes from the one that it is like."""
 ACTIONS = "actions"
+LACKING = ("E206", "E210")
+"""What is said of something that is not there."""
 SNAKE = ("stats", "tables", "tracks", "rows")
 """The nouns whose ids expressions read as they are; all other ids are kebab-case."""
 
@@ -44,6 +46,8 @@ class Checked:
     cases: tuple[Entry, ...] = ()
     announced: Announced = NOTHING
     """What the `rules:` block announces; paths begin at the noun."""
+    faulty: frozenset[Key] = frozenset()
+    """The entries that something is wrong with as they are typed, under the kinds that they were typed under and meant for."""
 
 
 class Checker:
@@ -74,6 +78,7 @@ class Checker:
         cases: tuple[Entry, ...] = ()
         announced = NOTHING
         sound = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
+        faulty: set[Key] = set()
         for word, body in document.data.items():
             if word == RULES:
                 checked = self._rules(document, pack)
@@ -89,7 +94,9 @@ class Checker:
             if kind is None:
                 near = did_you_mean(word, [RULES, PATCH, *self._kinds.words(scope)])
                 found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
-                entries += self._meant(document, pack, scope, word, body)
+                meant = list(self._meant(document, pack, scope, word, body))
+                entries += meant
+                faulty |= {key for entry in meant for key in (entry.key, (pack, word, entry.id))}
             elif not isinstance(body, dict):
                 message = f"expected the entries of `{word}` (a map from id to entry), found {said(body)}"
                 found.append(Diagnostic("E203", message, document.span((word,))))
@@ -102,7 +109,9 @@ class Checker:
                     result = self._entry(document, pack, kind, key, data, amended=others)
                     entries.append(result.value)
                     found += result.diagnostics
-        return Result(Checked(tuple(entries), nouns, cases, announced), tuple(found))
+                    if result.diagnostics:
+                        faulty.add(result.value.key)
+        return Result(Checked(tuple(entries), nouns, cases, announced, frozenset(faulty)), tuple(found))
 
     def _meant(self, document: Document, pack: str, scope: tuple[str, ...], word: str, body: Value) -> Iterator[Entry]:
         """The entries under a misspelt kind, broken: they are there, so that what names them is no second error."""
@@ -156,6 +165,7 @@ class Checker:
             if LIKE in data:
                 found += self._changes({word: value for word, value in data.items() if word in OF_A_COPY}, entry.where)
             if amended.broken:
+                found += self._as_typed(kind, entry)
                 return Result(replace(entry, like=amended.like, broken=True), tuple(found))
             entry = replace(entry, data=amended.data, brought=amended.brought, like=amended.like, changes=amended.changes)
         judge = self._judge((kind.pack, kind.id), kind.schema)
@@ -169,8 +179,17 @@ class Checker:
         announced = self._announced(kind.schema, entry.data)
         if amended is not None and amended.translated:
             found += _no_text(amended.translated, announced)
-        found = [d for d in found if d.code != "E205" or not _misspelt(d, entry, announced)]
+        found = [d for d in found if not _misspelt(d, entry, announced)]
+        if entry.like is not None:
+            found = [replace(d, rests_on=(entry.like,)) if d.code in LACKING else d for d in found]
         return Result(replace(entry, announced=announced, broken=bool(found)), tuple(found))
+
+    def _as_typed(self, kind: Kind, entry: Entry) -> Iterator[Diagnostic]:
+        """The faults of an entry whose changes cannot be made: of what is typed itself."""
+        typed = {word: value for word, value in entry.data.items() if word not in (LIKE, *OF_A_COPY)}
+        for fault in faults(self._judge((kind.pack, kind.id), kind.schema), typed, entry.where):
+            if LIKE not in entry.data or fault.code not in LACKING:
+                yield fault
 
     def _patches(self, document: Document) -> Iterator[Diagnostic]:
         """The faults in the form of a file's patches."""
@@ -289,10 +308,17 @@ def _translated(entry: Entry, amended: Mapping[Key, Amended]) -> Container[Path]
 
 
 def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:
-    """Whether a value of the wrong kind stands under what is most likely a misspelt field: that is told when the game's words are known."""
+    """Whether something of the wrong form stands under what is most likely a misspelt field: told when the game's words are known."""
     return any(
-        word.beside and did_you_mean(word.text, word.beside) and entry.span(word.path) == fault.span for word in announced.words
+        word.beside and fault.span is not None and _within(fault.span, entry.span(word.path)) and did_you_mean(word.text, word.beside)
+        for word in announced.words
     )
+
+
+def _within(inner: Span, outer: Span) -> bool:
+    """Whether a stretch of a file lies in another."""
+    begins, ends = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return inner.file == outer.file and begins <= (inner.line, inner.column) and (inner.end_line, inner.end_column) <= ends
 
 
 def _variant_fault(entry: Entry, fault: VariantFault) -> Diagnostic:

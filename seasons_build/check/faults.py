@@ -57,7 +57,12 @@ def faults(judge: Judge, data: Value, where: Where) -> Iterator[Diagnostic]:
     """Every fault of the data once, in source order."""
     seen: set[tuple[Path, str]] = set()
     found: list[Diagnostic] = []
-    for error in judge.errors(data):
+    errors = list(judge.errors(data))
+    # Of what is of the wrong sort, no more is to be said.
+    wrong_sort = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
+    for error in errors:
+        if error.validator != "type" and tuple(error.absolute_path) in wrong_sort:
+            continue
         for diagnostic in _translate(error, where):
             mark = (tuple(error.absolute_path), diagnostic.message)
             if mark not in seen:

@@ -12,7 +12,7 @@ import click
 from seasons_build.cli.talk import FORMS, closing, code_of, of_the_project, tell, write, write_json
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
-from seasons_build.core.names import did_you_mean
+from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
 from seasons_build.pipeline import Project, read, read_library, work_out
 from seasons_build.report import Form, escape
@@ -134,9 +134,9 @@ def explain_command(where: Where, entry: str, stat: str | None) -> int:
         tell(project, [d for d in project.diagnostics if d.severity == "error"])
         return 1
     if stat is not None and stat not in sheet.stats:
-        return _unknown("stat", stat, list(sheet.stats))
+        return _unknown("stat", stat, list(sheet.stats)) if sheet.stats else _no_stats(found)
     if not sheet.stats and not (found.like or found.changes):
-        write(f"`{found}` has no stats: `seasons show {entry}` says what it holds", err=True)
+        _no_stats(found)
     for line in explained(project.library, sheet, [stat] if stat else list(sheet.stats)):
         write(line)
     for line in changed(project.library, found) if stat is None else ():
@@ -176,8 +176,13 @@ def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] 
 
 
 def _unknown(what: str, name: str, known: list[str], bare: str | None = None) -> int:
-    hints = "".join(f": {h}" for h in did_you_mean(bare or name, known))
-    write(f"unknown {what} `{name}`{hints}", err=True)
+    listed = meant_or_listed(name, known) if what == "stat" else did_you_mean(bare or name, known)
+    write(f"unknown {what} `{name}`{''.join(f': {hint}' for hint in listed)}", err=True)
+    return 2
+
+
+def _no_stats(entry: Entry) -> int:
+    write(f"`{entry}` has no stats: `seasons show {entry}` says what it holds", err=True)
     return 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
@@ -34,6 +35,8 @@ class Diagnostic:
     span: Span | None = None
     hints: tuple[str, ...] = ()
     trace: tuple[Trace, ...] = ()
+    rests_on: tuple[tuple[str, str, str], ...] = ()
+    """The entries (pack, kind and id) that it rests on: where one of them is at fault itself, this follows from that and is not told."""
 
     @property
     def severity(self) -> Severity:
@@ -46,6 +49,11 @@ class Result(Generic[T_co]):
 
     value: T_co
     diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def apart_from(diagnostics: Iterable[Diagnostic], faulty: Container[tuple[str, str, str]]) -> list[Diagnostic]:
+    """The diagnostics without those that follow from a fault in an entry, which is told there."""
+    return [d for d in diagnostics if not any(key in faulty for key in d.rests_on)]
 
 
 def errors(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.machine import bring_pango
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.said import cut
 from seasons_build.core.span import Span
 
 _LENGTH = re.compile(r"-?\d{1,12}(?:/\d{1,12})?\Z", re.ASCII)
@@ -235,15 +236,15 @@ def _on_another(finding: Finding) -> _Said:
 
 
 def _unfilled(finding: Finding) -> _Said:
-    return f"`{finding.text}`{_where(finding)} is printed as it stands: nothing was put in its place", ()
+    return f"`{cut(finding.text)}`{_where(finding)} is printed as it stands: nothing was put in its place", ()
 
 
 def _left(finding: Finding) -> _Said:
-    return f"`{finding.text}`{_where(finding)} looks like a note to oneself, and is printed", ()
+    return f"`{cut(finding.text)}`{_where(finding)} looks like a note to oneself, and is printed", ()
 
 
 def _open(finding: Finding) -> _Said:
-    return f"`{finding.text}`{_where(finding)} is printed as it stands: an emphasis begins and has no end", (
+    return f"`{cut(finding.text)}`{_where(finding)} is printed as it stands: an emphasis begins and has no end", (
         "close it, or write `\\*` for a star",
     )
 

@@ -14,7 +14,7 @@ def said(value: Value) -> str:
     if value is True or value is False:
         return f"`{str(value).lower()}` (true or false)"
     if isinstance(value, str):
-        return f"the text `{cut(value)}`" if value else "an empty text"
+        return f"the text `{cut(value)}`" if value.strip() else "a text of blanks alone" if value else "an empty text"
     if isinstance(value, int):
         return f"the number `{value}`"
     if isinstance(value, Fraction):

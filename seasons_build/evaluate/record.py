@@ -142,8 +142,8 @@ class Folder:
         """The numbers that refused choices have raised: what is wrong with them is told."""
         self._unpaid: set[str] = set()
         """The budgets that refused choices would have been paid from: that something is left of them is told."""
-        self._unknown = False
-        """Whether a choice names nothing that there is: it may be what a state is said of."""
+        self.lacking = False
+        """Whether a choice names nothing that there is, or what is at fault itself: what follows from that is not told."""
 
     def fold(self, stage_end: Callable[[str, Moment, Path], None]) -> tuple[State, tuple[Line, ...], tuple[OpenChoice, ...]]:
         """The state after all stages. `stage_end` judges the limits of a stage by the name of its opener (`start` before all), and is told
@@ -158,7 +158,7 @@ class Folder:
                     stage_end(opener, self._sheet(self.state), (RECORD, index, opener))
         states = self._entry.data.get(STATES)
         self.state.states = {str(k): str(v) for k, v in states.items()} if isinstance(states, dict) else {}
-        for fault in state_faults(self._game, self._entry, self.state) if not self._unknown else ():
+        for fault in state_faults(self._game, self._entry, self.state) if not self.lacking else ():
             self._say(fault)
         return self.state, tuple(self._lines), tuple(self._open())
 
@@ -196,7 +196,7 @@ class Folder:
         self._limit(advance, refuse)
         picked = list(self._picked(advance, pick, path, refuse))
         if any(thing.key and self._game.library.entries[thing.key].broken for thing in picked):
-            self._unknown = True  # what is at fault is told where it stands
+            self.lacking = True  # what is at fault is told where it stands
             return
         before = self._sheet(self.state)
         for thing in picked or [Thing()]:
@@ -213,7 +213,7 @@ class Folder:
                 self._take(thing, refuse)
         self._lines.append(self._line(advance, picked, before, self._grants(), self._entry.span(path)))
         if refuse.counts:
-            self._unknown = self._unknown or (bool(advance.of) and not picked)
+            self.lacking = self.lacking or (bool(advance.of) and not picked)
             self.state.used[advance.id] -= 1
             self.state.used_here[advance.id] -= 1
 

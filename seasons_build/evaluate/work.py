@@ -39,6 +39,8 @@ from seasons_build.language.phrases import Lines, flat
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
+FOLLOWING = frozenset((*LEVELS.values(), "N501", "E524", "E525", "E528", "E529"))
+"""What is said of an entry's numbers: where something that it has is at fault, it may follow from that alone."""
 
 
 class Evaluation:
@@ -54,6 +56,7 @@ class Evaluation:
         self._work: SheetWork | None = None
         self._advances: Mapping[str, Advance] | None = None
         self._broken_limits: dict[str, str] = {}
+        self._lacking = False
 
     def asked(self, kind: str) -> Set[str]:
         """What formulas have read so far of the entries of a kind on whose sheets they are, as they write it."""
@@ -67,7 +70,7 @@ class Evaluation:
     def made(self, entry: Entry, writer: Writer, tracing: Tracing) -> Made:
         """What becomes of one entry, and what was read for it."""
         tracing.begin()
-        self._found = []
+        self._found, self._lacking = [], False
         if not entry.broken:
             self._found += self._static(entry)
             if not errors(self._found):
@@ -75,9 +78,19 @@ class Evaluation:
         sheet = self._sheets.get(entry.key)
         written, faults = writer.lines(entry, sheet) if sheet is not None else (None, [])
         self._found += faults
+        if sheet is not None and self._rests_on_faults(entry, sheet):
+            self._found = [d for d in self._found if d.code not in FOLLOWING]
+            sheet = replace(sheet, whole=False)
         if sheet is not None and errors(self._found):
             sheet = replace(sheet, whole=False)
         return Made(sheet, written, tuple(self._found), tracing.reads(entry))
+
+    def _rests_on_faults(self, entry: Entry, sheet: Sheet) -> bool:
+        """Whether something that an entry has or names is at fault, or could not be worked out: that is told where it stands."""
+        library = self._game.library
+        named = (library.targets[entry.key].get(reference.path) for reference in entry.announced.references)
+        had = (owned.key for owned in sheet.owned)
+        return self._lacking or not sheet.whole or any(key is not None and library.entries[key].broken for key in (*named, *had))
 
     def rule_faults(self, *, all_of_them: bool) -> list[Diagnostic]:
         """What is wrong with the rules themselves, or with those of them that were needed so far."""
@@ -151,6 +164,7 @@ class Evaluation:
 
         folder = Folder(self._game, entry, self._advances, moment, self._tell)
         state, lines, open_choices = folder.fold(stage_end)
+        self._lacking = folder.lacking
         self._work = self._worker(entry, program, state)
         sheet = self._work.run()
         self._found += self._limits(program, entry, NOW, folder.doubted)

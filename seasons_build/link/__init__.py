@@ -15,8 +15,9 @@ from seasons_build.core.kind import NOTHING, Kinds
 from seasons_build.link.again import Found, Linked, still_linked
 from seasons_build.link.names import Linker
 from seasons_build.link.packs import PackInput, is_ahead, read_packs, requirements, scopes
+from seasons_build.link.schemas import kinds_named
 
-__all__ = ["Linked", "PackInput", "is_ahead", "link", "requirements", "scopes"]
+__all__ = ["Linked", "PackInput", "is_ahead", "kinds_named", "link", "requirements", "scopes"]
 
 
 def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = None) -> Result[Linked]:

@@ -126,7 +126,8 @@ class Linker:
         if isinstance(target, Diagnostic) or part is None:
             return target
         parts = self._library.entries[target].data.get(reference.part or "")
-        if isinstance(parts, dict) and part in parts:
+        # Of an entry that is at fault nobody knows what it would have.
+        if (isinstance(parts, dict) and part in parts) or self._library.entries[target].broken:
             return target
         near = did_you_mean(part, parts if isinstance(parts, dict) else ())
         return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", place(), near)

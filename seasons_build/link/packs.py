@@ -116,8 +116,9 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
         except InvalidVersion:
             continue
         if not fits:
-            message = f"`{needed}` is here in version {version}, and {wanted} is required"
-            yield Diagnostic("E312", message, document.span(("requires", needed)), ("install the version it needs, or widen the range",))
+            message = f"`{needed}` is here in version {version}, and this pack asks for `{wanted}`"
+            hint = f"install the version of `{needed}` that it asks for, or widen the range"
+            yield Diagnostic("E312", message, document.span(("requires", needed)), (hint,))
 
 
 def _loops(inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
@@ -129,7 +130,8 @@ def _loops(inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
             document = inputs[start].document
             assert document is not None
             path = " -> ".join(f"`{p}`" for p in (*way, start))
-            yield Diagnostic("E311", f"packs require each other in a circle: {path}", document.span(("requires",)))
+            message, hint = f"packs require each other in a circle: {path}", "take one of them out of the other's `requires`"
+            yield Diagnostic("E311", message, document.span(("requires",)), (hint,))
 
 
 def _way_back(start: str, inputs: Mapping[str, PackInput]) -> list[str]:

@@ -13,6 +13,7 @@ from seasons_build.load.trap_quotes import quotes
 ICON = re.compile(r"(?<![^\s\[{,(]):[A-Za-z][\w-]*:?$")
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
+_PAIR = re.compile(r"\s*([A-Za-z][\w-]*) +(\S.*)$")
 _COMMENT = re.compile(r"\S\s+#")
 
 
@@ -39,8 +40,25 @@ def colon(trap: Trap) -> Diagnostic | None:
     if not upper and _NAME.fullmatch(word):
         at = trap.lines[upper_line].index(word) + len(word)
         return finding("E127", f"expected a colon behind `{clip(word)}`", trap.file, upper_line, at, 1, (f"write `{clip(word)}:`",))
+    lacking = _without_colon(trap, upper_line, parts.indent)
+    if lacking:
+        return lacking
     message = "expected text that goes on, found a colon"
     return finding("E122", message, trap.file, trap.line, trap.column, 1, (BELOW, "or put the whole text in quotes"))
+
+
+def _without_colon(trap: Trap, line: int, indent: int) -> Diagnostic | None:
+    """The finding for a line such as `name Rifle`, the first below a key that has no value beside it and above a line with a colon."""
+    row = trap.lines[line]
+    found = _PAIR.match(row)
+    owner_line = above(trap.lines, line)
+    owner = entry(trap.lines[owner_line]) if owner_line is not None else None
+    if not found or owner_line is None or not owner or entry(row):
+        return None
+    if found.start(1) != indent or owner.indent >= indent or owner.value < len(trap.lines[owner_line]):
+        return None
+    hint = f"write `{clip(found[1])}: {clip(found[2])}`"
+    return finding("E127", f"expected a colon behind `{clip(found[1])}`", trap.file, line, found.end(1), 1, (hint,))
 
 
 def second_colon(trap: Trap) -> Diagnostic:

@@ -42,6 +42,9 @@ _UNKNOWN = object()
 _ECHOES = frozenset(("E107", "E109", "E117", "W101", "W102"))
 """What is said of a line that, as it turns out, cannot be read at all."""
 
+_NO_COLON = "E127"
+"""What is the reason, most likely, where the rest of its line cannot be read."""
+
 _CUT = re.compile(r" #(?=[^ \t\n#])")
 _DECORATION = re.compile(r"(?:[&!]\S*[ \t]+)+")
 
@@ -297,7 +300,8 @@ class Walk:
         found = traps.explain(trap)
         near = {line + 1, found.span.line if found.span else 0}
         self.words.diagnostics = [d for d in self.words.diagnostics if d.code not in _ECHOES or not d.span or d.span.line not in near]
-        self.words.diagnostics.append(found)
+        if not any(d.code == _NO_COLON and d.span and d.span.line in near for d in self.words.diagnostics):
+            self.words.diagnostics.append(found)
 
     # Keys
 

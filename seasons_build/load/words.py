@@ -18,6 +18,8 @@ from seasons_build.load.trap import no_value, tag
 _SHORT = 24
 _COLON = re.compile(r"\s*:")
 _NO_BLANK = re.compile(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
+_OPENED = re.compile(r"([A-Za-z][\w-]*) +[\[{]")
+"""A key with a bracket in it, which is a name and its value without a colon between them."""
 _TAG = re.compile(r"![^\s,\]}]*")
 
 
@@ -55,6 +57,13 @@ class Words:
         if len(text) > self.limits.key_characters:
             message = f"expected a key of at most {self.limits.key_characters} characters, found {len(text)}: `{clip(text, 40)}`"
             self.report("E114", message, mark)
+            return None
+        opened = _OPENED.match(text)
+        if opened and self.lines[mark[0]].startswith(text, mark[1]):
+            row = self.lines[mark[0]]
+            end = mark[1] + opened.end(1)
+            hint = f"write `{opened[1]}: {clip(row[end:].strip())}`"
+            self.report("E127", f"expected a colon behind `{clip(opened[1])}`", (mark[0], end, mark[0], end + 1), (hint,))
             return None
         character = scalars.unseen(text)
         if character:

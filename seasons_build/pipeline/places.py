@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.entry import Key
+from seasons_build.core.entry import Entry, Key
 from seasons_build.core.finding import Finding, diagnostic
 from seasons_build.core.kind import Prose
 from seasons_build.core.plan import Plan
@@ -17,6 +17,8 @@ from seasons_build.pipeline.read import Project
 PRODUCT, RULES = "product", "rules"
 MACHINE = "E850"
 """Nothing can be typeset here: no entry's fault, and told once."""
+AS_TYPED = ("E733", "W734", "W735")
+"""What is printed as it was typed, so that it can be found there."""
 TOO_LONG = ("E601", "E603")
 """A text that takes too much room: where the theme's name for its place is none of the entry's, the longest text is shown."""
 
@@ -42,11 +44,22 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
     found = project.library.entries[entry]
     if picture:
         return diagnostic(finding, found.span((PICTURE, FILE)))
+    if finding.code in AS_TYPED and (stretch := _typed(found, finding.text)):
+        return diagnostic(finding, stretch)
     path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LONG)
     if path and finding.code in TOO_LONG:
         finding = replace(finding, field=".".join(map(str, path)))
     span = found.span(path) if path else found.key_span()
     return diagnostic(finding, span)
+
+
+def _typed(entry: Entry, text: str) -> Span | None:
+    """Where an entry has typed something in one of its texts."""
+    having = [prose for prose in entry.announced.prose if text in prose.text]
+    # A mark that has no partner stands an odd number of times.
+    prose = next((prose for prose in having if prose.text.count(text) % 2), having[0] if having else None)
+    at = prose.text.rfind(text) if prose is not None else 0
+    return entry.inside(prose.path, at, at + len(text)) if prose is not None else None
 
 
 def _product(project: Project, plan: Plan) -> Span | None:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from seasons_build.amend import PackContent, amend
 from seasons_build.check import Checked, Checker, untranslated
-from seasons_build.core.diagnostic import Diagnostic, Result, errors
+from seasons_build.core.diagnostic import Diagnostic, Result, apart_from, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
@@ -24,7 +24,7 @@ from seasons_build.core.span import Span
 from seasons_build.evaluate import Memory, Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
-from seasons_build.link import PackInput, is_ahead, link, requirements, scopes
+from seasons_build.link import PackInput, is_ahead, kinds_named, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
@@ -145,10 +145,11 @@ def link_sources(
     reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)), again)
     reading.found += (*_of_places(sources), *faults_of_names(sources))
     manifests = _manifests(reading, named)
-    kinds = _kinds(reading, manifests)
+    kinds, schemas = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
     linked = again.made("link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None))
-    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics)))
+    strays = kinds_named({name: schema for name, schema in schemas.items() if name[0] not in unread}, linked.value.library)
+    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays)))
     gc.freeze()
     return Project(root, sources, linked.value.library, {}, {}, found, reading.texts, unread)
 
@@ -214,14 +215,15 @@ def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
     return wanted or ([] if sources.refused or sources.reserved else list(sources.packs))
 
 
-def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> Kinds:
+def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> tuple[Kinds, Mapping[tuple[str, str], Document]]:
+    """The kinds, and the schemas of packs as they were typed, by pack and kind."""
     core = {name: document for name, document in _schemas(reading, reading.sources.core_schemas) if document is not None}
     packs = {pack: dict(_schemas(reading, () if manifest.ahead else manifest.files.schemas)) for pack, manifest in manifests.items()}
     given: list[object] = [part for name, document in core.items() for part in (name, document)]
     given += [part for pack, documents in packs.items() for name, document in documents.items() for part in (pack, name, document)]
     composed = reading.again.made("kinds", (), tuple(given), lambda _: compose_kinds(core, packs))
     reading.found += composed.diagnostics
-    return composed.value
+    return composed.value, {(pack, kind): schema for pack, of in packs.items() for kind, schema in of.items() if schema is not None}
 
 
 def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Document | None]]:
@@ -247,10 +249,11 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     reading.found += spoken.diagnostics
     overlays = _overlays(reading, manifests, scope, *spoken.value) if spoken.value else ()
     amended = _amended(reading.again, contents, scope, overlays)
+    faulty: set[Key] = set()
     inputs = {
-        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value) for pack, manifest in manifests.items()
+        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty) for pack, manifest in manifests.items()
     }
-    reading.found += amended.diagnostics
+    reading.found = apart_from((*reading.found, *amended.diagnostics), faulty)
     if spoken.value and overlays:
         translated = in_language(inputs, overlays, scope, spoken.value[0])
         inputs, reading.found = translated.value, [*reading.found, *translated.diagnostics]
@@ -309,8 +312,15 @@ def _content(reading: _Reading, manifest: _Manifest, *, unsure: bool) -> _Conten
 
 
 def _pack(
-    reading: _Reading, checker: Checker, manifest: _Manifest, content: _Content, scope: tuple[str, ...], amended: Mapping[Key, Amended]
+    reading: _Reading,
+    checker: Checker,
+    manifest: _Manifest,
+    content: _Content,
+    scope: tuple[str, ...],
+    amended: Mapping[Key, Amended],
+    faulty: set[Key],
 ) -> PackInput:
+    """The content of a pack, checked; the entries that something is wrong with go to `faulty`."""
     files = manifest.files
     entries: list[Entry] = []
     cases: list[Entry] = []
@@ -323,6 +333,7 @@ def _pack(
         checked = _checked(reading.again, checker, document, files.id, scope, amended)
         reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
+        faulty |= checked.value.faulty
         cases += checked.value.cases
         nouns += checked.value.nouns
         announced.append((document, checked.value.announced))

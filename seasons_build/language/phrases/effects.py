@@ -199,7 +199,7 @@ def prose(page: Page, text: Value, path: Path) -> str:
         page.fault("E560", path, f"expected text after `{SAY}`")
         return ""
     if _FIGURE.search(_NO_PROSE.sub("", text)):
-        hint = "move what has the figure into a verb, or read it from the data: `{path}`"
+        hint = "give the figure to a verb or a rider, or read it from a field, as `{range}`; or write the whole line yourself in `rules:`"
         page.fault("E564", path, f"a figure stands in `{SAY}`, where nothing keeps it right", hint)
     return str(page.settled.get(path, text)).strip()
 
