@@ -33,6 +33,7 @@ from seasons_build.core.entry import Entry, Library
 from seasons_build.core.span import Span
 from seasons_build.load import load
 from seasons_build.pipeline import Project, link_sources, work_out
+from seasons_build.pipeline.again import Again
 from seasons_build.sources import open_sources
 
 ROOT = Path(__file__).parent.parent
@@ -211,7 +212,8 @@ class Judge:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._parsed: dict[tuple[str, bytes], Result[Document | None]] = {}
-        self.clean = work_out(self._linked({}), remember=True)
+        self._again = Again()
+        self.clean = work_out(self._linked({}, self._again), remember=True)
         self._before = frozenset((d.code, d.message) for d in self.clean.diagnostics)
         self._asked = 0
 
@@ -234,16 +236,16 @@ class Judge:
 
     def _told(self, file: str, text: str) -> list[Diagnostic]:
         """What is told of the project with this text for one of its files, and is not told of it as it is."""
-        linked = self._linked({file: text.encode()})
-        found = work_out(linked, before=self.clean).diagnostics
+        over = {file: text.encode()}
+        found = work_out(self._linked(over, self._again), before=self.clean).diagnostics
         self._asked += 1
-        if self._asked % ANEW == 1 and set(found) != set(work_out(linked).diagnostics):
+        if self._asked % ANEW == 1 and set(found) != set(work_out(self._linked(over)).diagnostics):
             raise SystemExit(f"gone on from before, something else is told than from nothing:\n{text}")
         return [d for d in found if (d.code, d.message) not in self._before]
 
-    def _linked(self, over: dict[str, bytes]) -> Project:
+    def _linked(self, over: dict[str, bytes], again: Again | None = None) -> Project:
         sources, root = open_sources(self._folder, (), over=over)
-        return link_sources(sources, root, parse=self._parse)
+        return link_sources(sources, root, parse=self._parse, again=again)
 
     def _parse(self, name: str, raw: bytes) -> Result[Document | None]:
         if (name, raw) not in self._parsed:
