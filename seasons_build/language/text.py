@@ -29,6 +29,7 @@ OPEN, CLOSE, ICON = "\ue000", "\ue001", "\ue002"
 """Private characters that stand for a piece while Markdown is read; text that has them is refused before it comes here."""
 TIE_BEFORE = re.compile(f"(?<=\\d) (?={ICON})")
 TIE_AFTER = re.compile(f"(?<={ICON}) (?=\\w)")
+TIE_COUNT = re.compile(r"(?<=\d) (?=[^\W\d])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
 
     `icons` maps names to characters; `link` gives the markup of a `[[link]]`. An icon becomes its bare character, which the
     theme's icon font draws as the next in the stack: the typesetter breaks lines badly where a no-break space meets an element. Dice become
-    `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line.
+    `<span class="dice nw">1d6</span>`; a number and its icon, an icon and its word stay on one line, and in a text that is not long a
+    number and the word that it counts, too.
     """
     held: list[str] = []
 
@@ -95,6 +97,8 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
         else:
             parts.append(DICE.sub(lambda m: hold(f'<span class="dice nw">{escape(m[0])}</span>'), piece.text))
     joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts))).replace(ICON, "")
+    if not long:
+        joined = TIE_COUNT.sub("\u00a0", joined)
     markdown = _long_markdown() if long else _markdown()
     rendered = markdown.render(joined) if block else markdown.renderInline(joined)
     return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
