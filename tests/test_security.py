@@ -14,6 +14,7 @@ import pytest
 from game import CASE, with_case
 from small_project import files, make, seasons
 
+from seasons_build.cli.talk import write_kept
 from seasons_build.compose.view import plain_data
 from seasons_build.core.limits import Limits
 from seasons_build.pipeline import read_sources
@@ -69,6 +70,11 @@ def test_a_written_file_tells_nothing_of_who_wrote_it(tmp_path: Path) -> None:
     data = b"".join(files(root / "dist").values())
     assert not [word for word in (b"a-place-with-a-name", b"somebody", b"somewhere", b"CreationDate") if word in data]
     assert not [word for word in (b"/JavaScript", b"/OpenAction", b"/EmbeddedFile", b"/Launch", b"/URI") if word in data]
+
+
+def test_what_a_cache_has_kept_is_no_order_to_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    write_kept("\x1b[1;31merror\x1b[0m: a\nb \x1b]52;c;eA==\x07 \x1b[2J \u202e \x9b31m")
+    assert capsys.readouterr().err == "error: a\nb \\x1b]52;c;eA==\\x07 \\x1b[2J \\u202e \\x9b31m\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell of POSIX")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import colors, shown, write, write_safe
+from seasons_build.cli.talk import colors, shown, write, write_kept
 from seasons_build.core.paper import Flip
 from seasons_build.core.profile import Wishes
 from seasons_build.sources import open_sources
@@ -98,7 +98,7 @@ def forms_of(text: str) -> tuple[str, ...]:
 
 def _again(said: Said, *, timings: bool) -> int:
     """Tells what the last build told: nothing has changed since."""
-    write_safe(said.colored if colors() else said.plain)
+    write_kept(said.colored if colors() else said.plain)
     for name in said.files:
         write(shown(Path(name)))
     for name in said.stale:

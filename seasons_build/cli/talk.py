@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,7 @@ from seasons_build.report import UNSAFE, Form, escape, render, summary
 if TYPE_CHECKING:
     from seasons_build.pipeline import Project
 
+_KEPT = re.compile(rf"\x1b\[[0-9;]*m|{UNSAFE.pattern}")
 FORMS = ("text", "line", "json", "github")
 
 
@@ -60,6 +62,13 @@ def write_safe(text: str) -> None:
     """Prints, where the talk goes, what `told` has made."""
     if text:
         _print(text, True)
+
+
+def write_kept(text: str) -> None:
+    """Prints, where the talk goes, what `told` had made for a build before and the cache has kept since: colours stay as they are, and
+    whatever else a terminal obeys is written as an escape, since a cache can be forged."""
+    if text:
+        _print(_KEPT.sub(lambda m: m[0] if m[0] == "\n" or len(m[0]) > 1 else escape(m[0]), text), True)
 
 
 def write_json(data: Any) -> None:
