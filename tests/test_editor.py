@@ -85,11 +85,11 @@ def test_the_language_server(server: Server, tmp_path: Path) -> None:
     assert server.marks(FILE, text) == []
     assert server.marks("content/mine/pack.yaml", (tmp_path / "content/mine/pack.yaml").read_text(encoding="utf-8")) == []
     for was, now, said in (
-        ("family: ballistics", "family: balistics", "Value is not accepted"),
-        ("demand: 1", "demand: heavy", "Incorrect type"),
-        ("demand: 1", "demand: 99", "above the maximum"),
-        ("slots: 0", "slot: 0", "Property slot is not allowed"),
-        ("    demand: 1\n", "", 'Missing property "demand"'),
+        ("family: emitters", "family: emiters", "Value is not accepted"),
+        ("demand: 2", "demand: heavy", "Incorrect type"),
+        ("demand: 2", "demand: 99", "above the maximum"),
+        ("slots: 1", "slot: 1", "Property slot is not allowed"),
+        ("    demand: 2\n", "", 'Missing property "demand"'),
         ("use: action", "use: acton", "Value is not accepted"),
         ("weapon:", "weapn:", "Property weapn is not allowed"),
     ):
@@ -97,10 +97,10 @@ def test_the_language_server(server: Server, tmp_path: Path) -> None:
         assert said in mark[1]
     (mark,) = server.marks("content/mine/pack.yaml", "id: mine\ntitel: Mine\nversion: '1'\n")
     assert "titel" in mark[1]
-    line = text.split("\n").index("    family: ballistics")
-    server.marks(FILE, text.replace("family: ballistics", "family: ").replace("    slots: 0", "    "))
+    line = text.split("\n").index("    family: emitters")
+    server.marks(FILE, text.replace("family: emitters", "family: ").replace("    slots: 1", "    "))
     assert "ballistics" in server.completed(FILE, line, 12)
-    fields = server.completed(FILE, text.split("\n").index("    slots: 0"), 4)
-    assert {"slots", "range", "flavor", "like"} <= set(fields)
+    fields = server.completed(FILE, text.split("\n").index("    slots: 1"), 4)
+    assert {"slots", "copies", "art", "like"} <= set(fields)
     assert "name" not in fields
     assert "The Calibration that governs it" in server.shown(FILE, line, 6)
