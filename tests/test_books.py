@@ -17,6 +17,7 @@ import pypdfium2
 import pytest
 from small_project import seasons
 
+from seasons_build.pipeline import read
 from seasons_build.worker.numbers import numbered
 from seasons_build.worker.structure import content
 
@@ -159,3 +160,17 @@ def test_a_book_of_words_alone(tmp_path: Path) -> None:
     (tmp_path / "p/content/lantern/chapters.yaml").write_text(chapter, encoding="utf-8")
     code, out, err = seasons(tmp_path / "p", tmp_path / "s", "build", "guide")
     assert (code, out) == (0, "dist/lantern/guide.pdf\n"), err
+
+
+def test_a_chapter_reads_what_stands_in_the_game_of_another_pack(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    annex = tmp_path / "p/content/annex"
+    annex.mkdir()
+    manifest = 'id: annex\ntitle: Annex\nversion: "1"\nformat: 1\nlicence: CC0-1.0\nrequires: {lantern: ">=1"}\n'
+    (annex / "pack.yaml").write_text(manifest, encoding="utf-8")
+    text = "A horn burns {lamp/horn: burns} hours. {stride} in a hurry."
+    chapter = f"chapter:\n  more: {{name: More, place: 1, reads: walker/anyone, text: '{text}'}}\n"
+    (annex / "more.yaml").write_text(chapter, encoding="utf-8")
+    sheet = read(tmp_path / "p").sheets["annex", "chapter", "more"]
+    assert sheet.whole
+    assert sheet.texts["text",] == "A horn burns 9 hours. 24 in a hurry."

@@ -89,13 +89,18 @@ def evaluate(
             if one.lines is not None:
                 lines[entry.key] = one.lines
         every |= mine
+        if remember and sure:
+            made[pack] = mine
+    # Only now: a long text may read what stands in another pack, whichever of them comes first.
+    for pack in library.packs:
+        if pack in unknown:
+            continue
+        entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         for key, filled in _long_texts(library, pack, [e for e in entries if has_long_text(e)], sheets, lines, still, every):
             found += filled.found
             long[key] = filled
             if filled.sheet is not None:
                 sheets[key] = filled.sheet
-        if remember and sure:
-            made[pack] = mine
     return Result(Evaluated(sheets, lines, Memory(library, made, long)), tuple(found))
 
 
