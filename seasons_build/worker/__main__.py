@@ -28,6 +28,7 @@ from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, read_message, write_message
+from seasons_build.worker.later import cut_fonts_later
 from seasons_build.worker.tools import tools
 from seasons_build.worker.walls import leave_network, set_limit
 
@@ -77,6 +78,7 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     if _libraries_at_hand():
         ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     warnings.simplefilter("ignore")
+    cut_fonts_later()
     from weasyprint.text.ffi import harfbuzz_subset, pango
 
     import_module("seasons_build.worker.typeset")
