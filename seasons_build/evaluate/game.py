@@ -126,6 +126,7 @@ class OwnedScope:
     def names(self) -> Iterable[str]:
         yield from self._own
         for kind in self._kinds:
+            yield from self._game.derived_names(kind.id)
             yield from named_at(kind.schema, kind.schema)
 
     def table(self, name: str) -> TableType | None:
@@ -232,6 +233,11 @@ class Game:
         """The type of a value that the rules derive for entries of a kind."""
         derived = self.kind_rules(kind).get("derive", {})
         return NUMBER if isinstance(derived, dict) and name in derived else None
+
+    def derived_names(self, kind: str) -> list[str]:
+        """What the rules derive for entries of a kind."""
+        derived = self.kind_rules(kind).get("derive", {})
+        return [str(name) for name in derived] if isinstance(derived, dict) else []
 
     def derived(self, kind: str, name: str, bearer: Scope) -> Formula | None:
         """The formula of a value that the rules derive for each entry of a kind on its bearer's sheet."""
