@@ -98,7 +98,7 @@ def test_each_bad_card_is_fitted_or_named_and_changes_no_other(tmp_path: Path, t
     assert all(d.span is not None and d.span.file == "content/cave/things.yaml" for d in told)
     (open_,) = (d.span for d in told if d.code == "W735")
     assert open_ is not None
-    assert lines[open_.line][open_.column - 1 :].startswith('"It **burns')
+    assert lines[open_.line][open_.column - 1 :].startswith("**burns")
     assert done.stale == ("cave:deck",)
     for name in GOOD:
         one, other = alone[name].face, faces[name].face
