@@ -60,14 +60,19 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class Built:
     """What came of a build. `stale` are the products that keep their old files; `told` is, by name of a file, how its cards lie,
-    `fitted` a line for each card that was set smaller."""
+    `fits` gives a line for each card that was set smaller."""
 
     published: Published = field(default_factory=Published)
     diagnostics: tuple[Diagnostic, ...] = ()
     stale: tuple[str, ...] = ()
     faces: int = 0
     told: Mapping[str, str] = field(default_factory=dict)
-    fitted: tuple[str, ...] = ()
+    fits: Callable[[], tuple[str, ...]] = tuple
+
+    @property
+    def fitted(self) -> tuple[str, ...]:
+        """A line for each card that was set smaller, made for who asks."""
+        return self.fits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +156,11 @@ class _Run:
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
         self._found += (*files.diagnostics, *published.diagnostics)
         faces = sum(len(plan.faces) for plan in plans)
-        report = fit_report(plans, lambda job: typeset[self._digest(job)])
-        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, report)
+
+        def fits() -> tuple[str, ...]:
+            return fit_report(plans, lambda job: typeset[self._digest(job)])
+
+        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, fits)
 
     def seen(self, at_hand: Callable[[Job], Typeset | None], show: Show) -> Seen:
         """As `build`, but for files."""
@@ -161,7 +169,6 @@ class _Run:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
         known = {self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}
-
         faces = len({self._digest(job) for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob)})
 
         def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
