@@ -59,7 +59,7 @@ def main() -> None:
         make(root, asked.copies)
         command = [sys.executable, "-m", "seasons_build", "--project", str(root), "build", f"{PACK}:book", "--out", str(root / "out")]
         start = monotonic()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=sys.stderr)
         clock, used = monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         pages = len(pypdfium2.PdfDocument(root / "out" / PACK / "book.pdf"))
     print("| pages | time, s | CPU, s | CPU a page, ms | peak, MB |\n|---:|---:|---:|---:|---:|")
