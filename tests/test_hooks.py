@@ -25,7 +25,7 @@ def test_the_hook(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert program == "seasons"
     assert run(*words).code == 0
     file = tmp_path / "content/mine/weapon/first-weapon.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("ballistics", "balistics"), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("family: emitters", "family: emiters"), encoding="utf-8")
     assert run(*words).code == 1
 
 

@@ -85,22 +85,30 @@ def _cut(first: Run, second: Run) -> str:
 
 def on_another(runs: Sequence[Run], source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
     """Texts of a page that stand on other texts, so that neither can be read; each pair once. An icon, or what a stylesheet writes, may lie
-    below a text."""
+    below a text; what its box cuts off is not there to be read."""
     read = [run for run in runs if not run.generated and run.element not in source.hidden and any(map(str.isalnum, run.text))]
-    open_: list[Run] = []
-    for run in sorted(read, key=lambda run: run.rect[1]):
-        open_ = [other for other in open_ if other.rect[3] > run.rect[1]]
-        for other in open_:
-            if _overlap(run.rect, other.rect):
+    open_: list[tuple[Rect, Run]] = []
+    for rect, run in sorted(((_shown(run), run) for run in read), key=lambda pair: pair[0][1]):
+        open_ = [pair for pair in open_ if pair[0][3] > rect[1]]
+        for there, other in open_:
+            if _overlap(rect, there):
                 below, above = sorted((run, other), key=lambda one: one.rect[0])
                 yield Finding("E742", field=expected.field_of(bare(above.text, same)), text=above.text.strip(), detail=below.text.strip())
-        open_.append(run)
+        open_.append((rect, run))
+
+
+def _shown(run: Run) -> Rect:
+    """What is seen of a text; nothing high or wide where its box cuts it off."""
+    if run.clip is None:
+        return run.rect
+    left, top, right, bottom = run.rect
+    return max(left, run.clip[0]), max(top, run.clip[1]), min(right, run.clip[2]), min(bottom, run.clip[3])
 
 
 def _overlap(first: Rect, second: Rect) -> bool:
     wide = min(first[2], second[2]) - max(first[0], second[0])
     high = min(first[3], second[3]) - max(first[1], second[1])
-    return wide > _OVER and high > _OVER_HIGH * min(first[3] - first[1], second[3] - second[1])
+    return wide > _OVER and high > 0 and high > _OVER_HIGH * min(first[3] - first[1], second[3] - second[1])
 
 
 def unfilled(source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
