@@ -96,7 +96,8 @@ def evaluate(
         if pack in unknown:
             continue
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
-        for key, filled in _long_texts(library, pack, [e for e in entries if has_long_text(e)], sheets, lines, still, every):
+        texts = [e for e in entries if has_long_text(e)]
+        for key, filled in _long_texts(library, pack, texts, sheets, lines, still, every, remember=remember):
             found += filled.found
             long[key] = filled
             if filled.sheet is not None:
@@ -131,14 +132,18 @@ def _long_texts(
     lines: Mapping[Key, Lines],
     still: Still,
     made: Mapping[Key, Made],
+    *,
+    remember: bool,
 ) -> Iterator[tuple[Key, Long]]:
     """What becomes of the entries with long texts of a pack, one after the other: `sheets` has those that are filled in already."""
     tracing = Tracing(library)
+    if remember:
+        library, sheets, lines = tracing.library, tracing.table(SHEETS, sheets), tracing.table(LINES, lines)
     filler: LongTexts | None = None
     for entry in entries:
         known = still.long(entry.key, made)
         if known is None:
-            filler = filler or Evaluation(tracing.library, pack, {}).filler(tracing.table(SHEETS, sheets), tracing.table(LINES, lines))
+            filler = filler or Evaluation(library, pack, {}).filler(sheets, lines)
             known = _filled(filler, entry, sheets.get(entry.key), tracing)
         yield entry.key, known
 

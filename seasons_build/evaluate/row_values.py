@@ -129,7 +129,8 @@ class RowWork:
         """The entries of a kind or group: those that the sheet has, or all, taken or not."""
         game = self._work.compiler.game
         held = {owned.key: owned for owned in self._work.owned}
+        of_kinds = {key[1] for key in held}
         for kind in game.meant(each.word):
-            for key in game.library.keys_of_kind(game.pack, kind):
+            for key in game.library.keys_of_kind(game.pack, kind) if kind in of_kinds or not each.owned else ():
                 if (key in held or not each.owned) and not game.library.entries[key].broken:
                     yield held.get(key) or Owned(key, self._work.rest(kind), 0)
