@@ -3,6 +3,9 @@
 A row of `tests/adversarial/manifest.csv` says where its file goes by its category. What must hold of every builder: it ends by itself, in
 time and within its memory, with an exit code of the sort that the row asks for; it shows no traceback and no control character; what it
 refuses it names by file and line; it writes nothing outside, and what is refused leaves the old output whole.
+
+In time means by processor time, and by the time in which it and all that it started only waited: what a busy machine keeps from it is not
+its fault, and whoever waits for ever is late on an idle one and on a busy one.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,10 +31,11 @@ CASES = Path(__file__).parents[1] / "adversarial"
 MARKS = (Path("/tmp/adv-pwned"), Path("/tmp/adv-escaped.txt"))
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 MOST_OUTPUT = 65_536
-PATIENCE = 20
-"""How much longer than a row allows a command may take by the clock: the machine is shared. Processor time is what is judged."""
 START_UP = 2.0
-"""Seconds of processor time that a builder may take beyond what a row allows: to start, and to read its schemas."""
+"""Seconds that a builder may take beyond what a row allows: to start, and to read its schemas."""
+LOOK = 0.05
+"""Seconds between two looks at a command that runs."""
+TICKS = os.sysconf("SC_CLK_TCK")
 
 PROPERTIES = {
     "luck": {"type": "integer", "title": "Luck", "description": "How much."},
@@ -130,29 +134,46 @@ def place(row: Row, root: Path) -> tuple[list[str], str]:
     raise AssertionError(row.category)
 
 
-def run(command: Sequence[str], root: Path, row: Row, patience: float = PATIENCE) -> Ran:
-    """A command in a project, within limits, killed with all its children where it takes too long."""
+def run(command: Sequence[str], root: Path, row: Row) -> Ran:
+    """A command in a project, within limits, killed with all that it started where it takes too long."""
     for mark in MARKS:
         mark.unlink(missing_ok=True)
     with (root.parent / "said").open("wb") as said:
         process = subprocess.Popen(
             command, cwd=root, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True, preexec_fn=_limited
         )
-        late = threading.Event()
-
-        def end() -> None:
-            late.set()
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-
-        clock = threading.Timer(row.seconds * patience, end)
-        clock.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        clock.cancel()
+        waited, worked, late = 0.0, 0.0, False
+        while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+            tree = _tree(process.pid)
+            before, worked = worked, sum(seconds for _, _, seconds in tree)
+            if worked <= before and not any(state in "RD" for _, state, _ in tree):
+                waited += LOOK
+            if not late and max(waited, worked) > row.seconds + START_UP:
+                late = True
+                for child, _, _ in tree:
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(child, signal.SIGKILL)
+            time.sleep(LOOK)
+        _, status, usage = ended
         process.returncode = os.waitstatus_to_exitcode(status)
     data = (root.parent / "said").read_bytes()
     spent = usage.ru_utime + usage.ru_stime
-    return Ran(process.returncode, data, spent, usage.ru_maxrss / 1024, late.is_set())
+    return Ran(process.returncode, data, spent, usage.ru_maxrss / 1024, late)
+
+
+def _tree(first: int) -> list[tuple[int, str, float]]:
+    """A process and all that it started: of each its number, its state as the system letters it, and its seconds of processor time with
+    those of its children that have ended."""
+    stats: dict[int, tuple[int, str, float]] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdecimal():
+            with contextlib.suppress(OSError):
+                fields = (folder / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+                stats[int(folder.name)] = int(fields[1]), fields[0], sum(map(int, fields[11:15])) / TICKS
+    found = [first]
+    for parent in found:
+        found += [number for number, (above, _, _) in stats.items() if above == parent]
+    return [(number, *stats[number][1:]) for number in found if number in stats]
 
 
 def judge(row: Row, ran: Ran, root: Path, named: str, dist: str) -> list[str]:
@@ -204,13 +225,13 @@ def state(folder: Path) -> str:
     return found.hexdigest()
 
 
-def attempt(row: Row, folder: Path, builder: Sequence[str], project: Path, patience: float = PATIENCE) -> list[str]:
+def attempt(row: Row, folder: Path, builder: Sequence[str], project: Path) -> list[str]:
     """One row from end to end on a copy of a built project: what is wrong with how it ended."""
     root = folder / "p"
     shutil.copytree(project, root)
     dist = state(root / "dist")
     words, named = place(row, root)
-    return judge(row, run([*builder, *words], root, row, patience), root, named, dist)
+    return judge(row, run([*builder, *words], root, row), root, named, dist)
 
 
 def _limited() -> None:
