@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.inspect import find
-from seasons_build.cli.talk import code_of, shown, write
+from seasons_build.cli.talk import code_of, shown, write, write_safe
 from seasons_build.core.names import ID, did_you_mean, slug
 from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
@@ -137,7 +137,7 @@ def shown_made(made: Made, folder: Path | None = None) -> int:
     for name in made.files:
         write(shown(made.root / name))
     if made.diagnostics:
-        write(render(made.diagnostics, "text", lambda name: made.texts.get(name)), err=True)
+        write_safe(render(made.diagnostics, "text", lambda name: made.texts.get(name)))
     if made.files and not code_of(made.diagnostics):
         there = f'`cd "{folder}"`, then ' if folder else ""
         write(f"next: {there}`seasons check`, then `seasons build`", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from seasons_build.cli.talk import code_of, write
+from seasons_build.cli.talk import code_of, write, write_safe
 from seasons_build.pipeline.author import Desk
 from seasons_build.report import render
 
@@ -19,7 +19,7 @@ def _sheet(where: Where, raw: bytes, kind: str) -> int:
     if imported.text:
         write(imported.text.rstrip("\n"))
     if imported.diagnostics:
-        write(render(imported.diagnostics, "text", lambda name: None), err=True)
+        write_safe(render(imported.diagnostics, "text", lambda name: None))
     return code_of(imported.diagnostics)
 
 

@@ -15,7 +15,7 @@ from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
 from seasons_build.pipeline import Project, read, read_library, work_out
-from seasons_build.report import Form, escape
+from seasons_build.report import Form
 
 Where = tuple[Path | None, tuple[Path, ...]]
 
@@ -78,7 +78,7 @@ def list_command(
     others = [e for e in entries if counted and not project.library.packs[e.pack].own]
     for entry in entries:
         if not counted or project.library.packs[entry.pack].own:
-            write(f"{entry}  {escape(entry.name)}")
+            write(f"{entry}  {entry.name}")
     for (owner, each), count in sorted(Counter((e.pack, e.kind) for e in others).items()):
         write(f"{owner}:{each}  {_entries(count)}")
     more = f"; `seasons list {others[0].pack}:{others[0].kind}` names those of a kind" if others else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.inspect import find, named_in
-from seasons_build.cli.talk import code_of, write, write_json
+from seasons_build.cli.talk import code_of, write, write_json, write_safe
 from seasons_build.core.names import ID, slug
 from seasons_build.pipeline import read
 from seasons_build.pipeline.author import Desk
@@ -59,7 +59,7 @@ def rename_command(where: Where, old: str, new: str) -> int:
     for name, edits in renamed.edits.items():
         write(f"{name}  {len(edits)} {'change' if len(edits) == 1 else 'changes'}")
     if renamed.diagnostics:
-        write(render(renamed.diagnostics, "text", lambda name: renamed.texts.get(name)), err=True)
+        write_safe(render(renamed.diagnostics, "text", lambda name: renamed.texts.get(name)))
     for span in renamed.left:
         write(f"{span}  still says `{found.id}`: look whether it means the entry", err=True)
     return code_of(renamed.diagnostics)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, write
+from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, write, write_safe
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
 from seasons_build.pipeline import Project, read, read_library
@@ -44,7 +44,7 @@ def check_command(where: Where, strict: bool) -> int:
     found = compare_packs(project)
     texts = {LOCK: (project.root / LOCK).read_text(encoding="utf-8", errors="replace")} if (project.root / LOCK).is_file() else {}
     if found:
-        write(render(found, "text", texts.get))
+        write_safe(render(found, "text", texts.get), err=False)
     closing(found)
     return code_of(found, strict=strict)
 
@@ -88,4 +88,4 @@ def _is_of(project: Project, found: Diagnostic, packs: tuple[str, ...]) -> bool:
 
 def _tell(found: tuple[Diagnostic, ...]) -> None:
     if found:
-        write(render(found, "text", lambda name: None), err=True)
+        write_safe(render(found, "text", lambda name: None))

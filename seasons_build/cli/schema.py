@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.talk import code_of, shown, write
+from seasons_build.cli.talk import code_of, shown, write, write_safe
 from seasons_build.pipeline import read
 from seasons_build.pipeline.editing import write_schemas
 from seasons_build.report import render
@@ -23,5 +23,5 @@ def schema_command(where: tuple[Path | None, tuple[Path, ...]]) -> int:
     for name in made.files:
         write(shown(made.root / name))
     if made.diagnostics:
-        write(render(made.diagnostics, "text", lambda name: None), err=True)
+        write_safe(render(made.diagnostics, "text", lambda name: None))
     return code_of(made.diagnostics)

@@ -58,10 +58,10 @@ def write(text: str, *, err: bool = False) -> None:
     _print("\n".join(escape(line) for line in text.split("\n")), err)
 
 
-def write_safe(text: str) -> None:
-    """Prints, where the talk goes, what `told` has made."""
+def write_safe(text: str, *, err: bool = True) -> None:
+    """Prints, where the talk goes, what `told` or `render` has made."""
     if text:
-        _print(text, True)
+        _print(text, err)
 
 
 def write_kept(text: str) -> None:
@@ -74,7 +74,7 @@ def write_kept(text: str) -> None:
 def write_json(data: Any) -> None:
     """Prints data as JSON that people can read too: letters as they are, and escaped what a terminal must not get."""
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    _print(UNSAFE.sub(lambda m: m[0] if m[0] == "\n" else f"\\u{ord(m[0]):04x}", text), False)
+    _print(UNSAFE.sub(lambda m: m[0] if m[0] == "\n" else json.dumps(m[0])[1:-1], text), False)
 
 
 def _print(text: str, err: bool) -> None:
