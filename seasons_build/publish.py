@@ -192,9 +192,9 @@ class Output:
                 return False
         except OSError:
             pass
-        target.parent.mkdir(parents=True, exist_ok=True)
         if not is_inside(target.parent, self._folder):
             raise OSError(errno.ELOOP, "a link leads out of the output folder")
+        target.parent.mkdir(parents=True, exist_ok=True)
         draft = target.parent / f"{DRAFT}{os.getpid()}-{target.name}"
         try:
             with open(draft, "xb") as file:
@@ -227,9 +227,9 @@ class Output:
 
 
 def _own(name: str) -> bool:
-    """Whether a name of a manifest stays in the output folder."""
+    """Whether a name of a manifest is one that a file can have, and stays in the output folder."""
     parts = name.replace("\\", "/").split("/")
-    return ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and name not in KEPT
+    return ".." not in parts and not name.startswith(("/", "\\")) and ":" not in name and name.isprintable() and name not in KEPT
 
 
 def _sha_of(path: Path) -> str:

@@ -7,17 +7,20 @@ interrupt or a full disk leaves it as it was.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.files import is_inside
 
 DRAFT = ".seasons-draft-"
 
 
 def save(root: Path, files: Mapping[str, bytes], *, new: bool) -> tuple[Diagnostic, ...]:
-    """Writes files below a folder, in the order of their names. What is `new` takes no other's place.
+    """Writes files below a folder, in the order of their names. What is `new` takes no other's place. A link is followed to a file of the
+    folder, and never out of it.
 
     Codes: E760 (there is such a file), E761 (a file cannot be written).
     """
@@ -27,14 +30,16 @@ def save(root: Path, files: Mapping[str, bytes], *, new: bool) -> tuple[Diagnost
         return tuple(Diagnostic("E760", f"`{name}` is there already", None, (hint,)) for name in there)
     for name, data in sorted(files.items()):
         try:
-            _write(root / name, data)
+            _write(root, root / name, data)
         except OSError as error:
             why = "permission denied" if isinstance(error, PermissionError) else (error.strerror or str(error)).lower()
             return (Diagnostic("E761", f"`{name}` cannot be written: {why}", None, ("what stood there is as it was",)),)
     return ()
 
 
-def _write(target: Path, data: bytes) -> None:
+def _write(root: Path, target: Path, data: bytes) -> None:
+    if not is_inside(target, root):
+        raise OSError(errno.ELOOP, "a link leads out of the folder")
     target.parent.mkdir(parents=True, exist_ok=True)
     place = Path(os.path.realpath(target))
     draft = place.parent / f"{DRAFT}{os.getpid()}-{place.name}"

@@ -42,7 +42,7 @@ class Store:
     def __init__(self, root: Path, largest: int = LARGEST) -> None:
         self._folder = root / FOLDER
         self._largest = largest
-        self._usable = _ours(self._folder)
+        self._usable = _ours(self._folder) and not _leads_away(self._folder)
         self._ready = False
         self._count = 0
         self._added = 0
@@ -199,6 +199,18 @@ def _ours(folder: Path) -> bool:
         return folder.is_dir() and ((folder / TAG).is_file() or not any(folder.iterdir()))
     except OSError:
         return False
+
+
+def _leads_away(folder: Path) -> bool:
+    """Whether a link takes the place of one of the folders in it, or of a mark: what is written and swept there would be somewhere else."""
+    try:
+        entries = list(os.scandir(folder))
+        rooms = (entry for entry in entries if entry.is_dir(follow_symlinks=False))
+        return any(entry.is_symlink() for entry in (*entries, *(part for room in rooms for part in os.scandir(room))))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
 
 
 def _name(room: str, key: str) -> str:

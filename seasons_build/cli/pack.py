@@ -10,7 +10,7 @@ from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
 from seasons_build.pipeline import Project, read, read_library
-from seasons_build.pipeline.packs import LOCK, compare_packs, from_elsewhere, lock_packs, save_archives
+from seasons_build.pipeline.packs import LOCK, compare_packs, from_elsewhere, lock_packs, locked, save_archives
 from seasons_build.report import render
 
 Where = tuple[Path | None, tuple[Path, ...]]
@@ -42,7 +42,7 @@ def check_command(where: Where, strict: bool) -> int:
     """Compare the packs that the project uses with those of `seasons.lock`."""
     project = read_library(*where)
     found = compare_packs(project)
-    texts = {LOCK: (project.root / LOCK).read_text(encoding="utf-8", errors="replace")} if (project.root / LOCK).is_file() else {}
+    texts = {LOCK: (locked(project) or b"").decode("utf-8", "replace")}
     if found:
         write_safe(render(found, "text", texts.get), err=False)
     closing(found)

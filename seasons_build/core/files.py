@@ -25,6 +25,13 @@ def read_regular(path: Path, most: int) -> bytes:
         return file.read(most)
 
 
+def read_inside(folder: Path, name: str, most: int) -> bytes:
+    """The same of a file of a folder, where no link on the way to it leads out of that."""
+    if not is_inside(folder / name, folder):
+        raise OSError(errno.ELOOP, "a link leads out of the folder", str(folder / name))
+    return read_regular(folder / name, most)
+
+
 def open_regular(path: Path) -> IO[bytes]:
     """A regular file to read from; of a link to one as above."""
     return _regular(path, os.open(path, os.O_RDONLY | _AT_ONCE), "rb")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.files import read_regular
+from seasons_build.core.files import read_inside
 from seasons_build.editor import content_schema, manifest_schema, mapping
 from seasons_build.pipeline.author import Made
 from seasons_build.pipeline.read import Project
@@ -41,13 +42,12 @@ def write_schemas(project: Project) -> Made:
 
 def _settings(project: Project, wanted: Mapping[str, Any]) -> tuple[dict[str, bytes], tuple[Diagnostic, ...]]:
     """The settings with the mapping in them, and all else as it was."""
-    place = project.root / SETTINGS
     try:
-        there = json.loads(read_regular(place, _MOST)) if place.exists() else {}
+        there = json.loads(read_inside(project.root, SETTINGS, _MOST)) if os.path.lexists(project.root / SETTINGS) else {}
         kept = {name: globs for name, globs in there.get(KEY, {}).items() if not name.startswith(f"./{FOLDER}/")}
-    except (OSError, ValueError, AttributeError):
+        raw = f"{json.dumps({**there, KEY: {**kept, **wanted}}, ensure_ascii=False, indent=2)}\n".encode()
+    except (OSError, ValueError, AttributeError, RecursionError):
         lines = json.dumps({KEY: wanted})[1:-1]
         message = f"`{SETTINGS}` cannot be read as plain JSON, and is left as it is"
         return {}, (Diagnostic("N760", message, None, (f"add these lines: {lines}",)),)
-    text = json.dumps({**there, KEY: {**kept, **wanted}}, ensure_ascii=False, indent=2) + "\n"
-    return {SETTINGS: text.encode()}, ()
+    return {SETTINGS: raw}, ()

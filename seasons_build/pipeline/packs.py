@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from seasons_build.core.diagnostic import Diagnostic, Result
-from seasons_build.core.files import read_regular
+from seasons_build.core.files import read_inside
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.span import Span
 from seasons_build.load import load
@@ -17,7 +17,7 @@ from seasons_build.pipeline.read import Project
 from seasons_build.save import save
 from seasons_build.sources import CannotRead, refusal
 
-__all__ = ["LOCK", "compare_packs", "from_elsewhere", "lock_packs", "save_archives"]
+__all__ = ["LOCK", "compare_packs", "from_elsewhere", "lock_packs", "locked", "save_archives"]
 
 
 def from_elsewhere(project: Project) -> tuple[str, ...]:
@@ -48,11 +48,18 @@ def lock_packs(project: Project) -> tuple[Diagnostic, ...]:
     return now.diagnostics or save(project.root, {LOCK: written(now.value)}, new=False)
 
 
+def locked(project: Project) -> bytes | None:
+    """The lock as it was typed; None where there is none in the project that can be read."""
+    try:
+        return read_inside(project.root, LOCK, DEFAULT.file_bytes + 1)
+    except OSError:
+        return None
+
+
 def compare_packs(project: Project) -> tuple[Diagnostic, ...]:
     """Where the packs that are here are not those of the lock. Codes: E321 to E324, W320."""
-    try:
-        raw = read_regular(project.root / LOCK, DEFAULT.file_bytes + 1)
-    except OSError:
+    raw = locked(project)
+    if raw is None:
         hint = "`seasons pack lock` writes it"
         return (Diagnostic("E324", f"there is no `{LOCK}` to compare with", Span(LOCK, 1, 1, 1, 1), (hint,)),)
     read = load(LOCK, raw)

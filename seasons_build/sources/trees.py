@@ -147,25 +147,31 @@ class DiskTree:
     def called(self) -> str:
         return ""
 
-    def _walk(self, folder: str, found: list[str]) -> None:
-        try:
-            entries = sorted(os.scandir(self.root / folder if folder else self.root), key=lambda e: e.name)
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            self._shut[folder] = why_of(error)
-            return
-        for entry in entries:
-            if entry.name.startswith("."):
+    def _walk(self, area: str, found: list[str]) -> None:
+        waiting = [area]
+        while waiting:
+            folder = waiting.pop()
+            try:
+                entries = sorted(os.scandir(self.root / folder), key=lambda e: e.name)
+            except FileNotFoundError:
                 continue
-            name = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.is_symlink() and (not self.links or not is_inside(entry.path, self.root)):
-                self._shut[name] = LEADS_OUT if self.links else NO_LINKS
+            except OSError as error:
+                self._shut[folder] = why_of(error)
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                self._walk(name, found)
-            elif entry.is_file():
-                found.append(name)
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                name = f"{folder}/{entry.name}" if folder else entry.name
+                if entry.is_symlink() and (not self.links or not is_inside(entry.path, self.root)):
+                    self._shut[name] = LEADS_OUT if self.links else NO_LINKS
+                    continue
+                try:
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(name)
+                    elif entry.is_file():
+                        found.append(name)
+                except OSError as error:  # a link that leads to itself
+                    self._shut[name] = why_of(error)
 
 
 def why_of(error: OSError) -> str:
