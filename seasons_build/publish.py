@@ -89,6 +89,9 @@ class Output:
         except OSError as error:
             self.__exit__()
             raise OutputRefused(_failed(self._folder, error)) from error
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:

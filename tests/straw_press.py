@@ -7,63 +7,18 @@ and kills what takes longer than it is asked to let it.
 
 from __future__ import annotations
 
-import builtins
-import io
 import json
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 from straw import Straw
+from traps import fail, trap
 
 from seasons_build.cli import building as build_module
 from seasons_build.cli.main import main
-
-WATCHED = ("open", "fsync", "replace", "rename", "unlink", "mkdir", "rmdir", "write", "ftruncate")
-READING = os.O_WRONLY | os.O_RDWR
-"""Of a file that is opened with none of these, nothing is changed."""
-
-
-def trap(number: int, spring: Callable[[], None], *, ever: bool = False) -> None:
-    """Puts a trap before each call that changes a file: it springs at the nth, and where it should, at all that follow."""
-    left = [number]
-
-    def trapped(call: Callable[..., Any], changes: Callable[..., bool]) -> Callable[..., Any]:
-        def counting(*words: Any, **named: Any) -> Any:
-            if changes(*words, **named):
-                left[0] -= 1
-                if left[0] == 0 or (ever and left[0] < 0):
-                    spring()
-            return call(*words, **named)
-
-        return counting
-
-    for name in WATCHED:
-        setattr(os, name, trapped(getattr(os, name), _flags if name == "open" else lambda *words, **named: True))
-    for module in (builtins, io):
-        vars(module)["open"] = trapped(open, _mode)
-
-
-def _flags(path: Any, flags: int, *rest: Any, **named: Any) -> bool:
-    del path, rest, named
-    return bool(flags & READING)
-
-
-def _mode(file: Any, mode: str = "r", *rest: Any, **named: Any) -> bool:
-    del file, rest, named
-    return mode.strip("bt") != "r"
-
-
-def fail(error: int) -> Callable[[], None]:
-    """What answers with an error of the system."""
-
-    def spring() -> None:
-        raise OSError(error, os.strerror(error))
-
-    return spring
 
 
 def arm(asked: Mapping[str, str]) -> None:

@@ -9,14 +9,20 @@ import re
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Generator, Iterable
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from small_project import SCHEMA, files, seasons, start
 from straw import Straw
+from traps import trap
 
 from seasons_build.cli import building
 from seasons_build.cli.building import Order, Shop
@@ -45,6 +51,10 @@ KIT = {
 PRODUCTS = "product:\n  list: {layout: pages, select: {kind: charm}}\n  cards: {layout: cards, select: {kind: [kit]}}\n"
 BAD = "  bad: [\n"
 ENTRY = re.compile(r"^  (\w+):\n(?:    .*\n)+", re.MULTILINE)
+
+
+OFTEN = ("edit", "edit", "edit", "reword", "rename_entry", "rename_file", "add", "take", "break_")
+RARELY = ("mend", "version", "product", "schema", "damage", "damage", "touch", "second_pack")
 
 
 class Paper(Straw):
@@ -90,11 +100,9 @@ class Life:
     def write(self, name: str, text: str) -> None:
         (self.root / "content/charms" / name).write_text(text, encoding="utf-8")
 
-    def happen(self) -> None:
-        """One thing that happens."""
-        often = (self.edit, self.edit, self.edit, self.reword, self.rename_entry, self.rename_file, self.add, self.take, self.break_)
-        rarely = (self.mend, self.version, self.product, self.schema, self.damage, self.damage, self.touch, self.second_pack)
-        self.chance.choice((*often, *rarely))()
+    def happen(self, what: str = "") -> None:
+        """One thing that happens, or a certain one."""
+        getattr(self, what or self.chance.choice((*OFTEN, *RARELY)))()
 
     def some(self, pattern: str) -> Path | None:
         found = sorted(self.root.glob(f"content/charms/{pattern}"))
@@ -255,6 +263,77 @@ def test_two_hundred_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     for seed in range(200):
         live(tmp_path / str(seed) / "p", seed, monkeypatch)
         shutil.rmtree(tmp_path / str(seed))
+
+
+class Killed(BaseException):
+    """The end of a program in the midst of its work: whatever it would still change stays as it is."""
+
+
+class Lives(RuleBasedStateMachine):
+    """Lives that Hypothesis thinks up, and cuts short where one goes wrong: builds are killed in them, too."""
+
+    @initialize(chance=st.randoms(use_true_random=False))
+    def begin(self, chance: random.Random) -> None:
+        self.place = tempfile.TemporaryDirectory()
+        self.root = Path(self.place.name) / "p"
+        self.life = Life(self.root, chance)
+        self.press = patch.object(building, "Typesetter", lambda **_: Paper())
+        self.press.start()
+        self.shop = opened(self.root)
+
+    @rule(what=st.sampled_from(sorted({*OFTEN, *RARELY})))
+    def something_happens(self, what: str) -> None:
+        self.life.happen(what)
+
+    @rule()
+    def it_is_built_by_who_watches(self) -> None:
+        once(self.shop, self.root)
+
+    @rule()
+    def it_is_built(self) -> None:
+        command_line.main(["--project", str(self.root), "build"], standalone_mode=False)
+
+    @rule(number=st.integers(1, 90))
+    def it_is_built_until_it_is_killed(self, number: int) -> None:
+        taken_away = trap(number, self.end, ever=True)
+        try:
+            command_line.main(["--project", str(self.root), "build"], standalone_mode=False)
+        except Killed:
+            pass
+        finally:
+            taken_away()
+
+    def end(self) -> None:
+        raise Killed
+
+    @rule()
+    def it_is_cleaned(self) -> None:
+        command_line.main(["--project", str(self.root), "clean"], standalone_mode=False)
+
+    @rule()
+    def all_is_as_if_built_from_nothing(self) -> None:
+        self.life.mend()
+        self.it_is_built()
+        clean = self.life.copied()
+        once(opened(clean), clean)
+        good = {name: data for name, data in files(clean / "dist").items() if name not in MARKS}
+        assert self.life.printed() == good
+        assert len(good) > 2
+
+    def teardown(self) -> None:
+        if hasattr(self, "life"):
+            self.all_is_as_if_built_from_nothing()
+            self.press.stop()
+            self.place.cleanup()
+
+
+def test_lives_that_are_thought_up() -> None:
+    run_state_machine_as_test(Lives, settings=settings(derandomize=True, max_examples=6, stateful_step_count=12, deadline=None))
+
+
+@pytest.mark.slow
+def test_many_lives_that_are_thought_up() -> None:
+    run_state_machine_as_test(Lives, settings=settings(max_examples=200, stateful_step_count=30, deadline=None, print_blob=True))
 
 
 @pytest.mark.slow
