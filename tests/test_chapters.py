@@ -129,3 +129,20 @@ def test_a_table_of_the_rules() -> None:
 )
 def test_faults_stand_at_their_line(text: str, found: list[tuple[str, int, str]]) -> None:
     assert [(code, line, words) for code, line, words in faults(text)] == found
+
+
+LINKED = "chapter:\n  first:\n    name: First\n    text: |\n      See [[chapter/second#deep]].\n"
+
+
+@pytest.mark.parametrize(
+    ("second", "codes"),
+    [
+        ("name: Second\n    text: |\n      ## Shallow\n", ["E655"]),
+        ("name: Second\n    txet: |\n      ## Deep\n", ["E204"]),
+        ("name: > Second\n    text: |\n      ## Deep\n", ["E121"]),
+        ("name: Second\n    raeds: coat/one\n    text: |\n      ## Deep\n\n      {#scores: rank}\n", ["E204"]),
+    ],
+)
+def test_a_section_of_a_chapter_at_fault_is_no_second_fault(second: str, codes: list[str]) -> None:
+    found = with_case(f"{LINKED}  second:\n    {second}").diagnostics
+    assert [d.code for d in found if d.severity == "error"] == codes

@@ -12,6 +12,7 @@ from typing import Any
 
 from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Walk
+from seasons_build.check.comments import texts_cut
 from seasons_build.check.faults import Judge, Where, faults
 from seasons_build.check.prune import pruned
 from seasons_build.core import vocabulary
@@ -70,7 +71,8 @@ class Checker:
         """Entries and rules of a content file; `amended` has what those of its entries are that others change. `before` is what this
         checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over.
 
-        Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), E215 (a variant).
+        Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), W213 (a text that is cut), E215 (a
+        variant).
         """
         found: list[Diagnostic] = []
         entries: list[Entry] = []
@@ -111,6 +113,7 @@ class Checker:
                     found += result.diagnostics
                     if result.diagnostics:
                         faulty.add(result.value.key)
+        found += texts_cut(document, entries, announced, (RULES,))
         return Result(Checked(tuple(entries), nouns, cases, announced, frozenset(faulty)), tuple(found))
 
     def _meant(self, document: Document, pack: str, scope: tuple[str, ...], word: str, body: Value) -> Iterator[Entry]:
@@ -124,7 +127,9 @@ class Checker:
 
     def manifest(self, document: Document) -> tuple[Diagnostic, ...]:
         """The faults of a `pack.yaml`."""
-        found = faults(self._judge((CORE, "pack"), self._block("pack")), document.data, partial(_below, document, ()))
+        schema = self._block("pack")
+        found = [*faults(self._judge((CORE, "pack"), schema), document.data, partial(_below, document, ()))]
+        found += texts_cut(document, (), self._announced(schema, document.data), ())
         span = document.span((REQUIRES,))
         return tuple(replace(d, hints=(_range_hint(document.data[REQUIRES]),)) if d.span == span and d.code == "E205" else d for d in found)
 

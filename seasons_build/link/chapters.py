@@ -77,7 +77,8 @@ class _Text:
         key = self._targets.get((*self._prose.path, link.target))
         target = self._library.entries[key] if key else self._entry
         sections = [heading.anchor for prose in target.announced.prose if prose.role == LONG for heading in outline(prose.text).headings]
-        if link.section not in sections:
+        # Of an entry that is at fault nobody knows what it would have.
+        if link.section not in sections and not target.broken:
             message = f"`{target.id}` has no section `{link.section}`"
             yield Diagnostic("E655", message, self._at(piece.start, piece.end), did_you_mean(link.section, sections))
 
@@ -111,6 +112,6 @@ class _Text:
             self._targets[(*self._prose.path, text)] = found
 
     def _read(self, start: int, end: int) -> Iterator[Diagnostic]:
-        if not isinstance(self._entry.data.get(READS), str):
+        if not isinstance(self._entry.data.get(READS), str) and not self._entry.broken:
             hint = "say whose: `kind/id#rows`, or give the chapter a line `reads: kind/id`"
             yield Diagnostic("E656", "these rows are of no entry", self._at(start, end), (hint,))

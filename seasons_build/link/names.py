@@ -27,7 +27,7 @@ RESERVED = frozenset(("self", "target", "value", "this"))
 MADE_FOR = ("stats", "tracks", "limits", "rows")
 """The nouns that may say for which kinds they are."""
 
-UNFOUND = ("E301", "E304", "E305", "E307")
+UNFOUND = ("E301", "E304", "E305", "E307", "E653", "E655")
 """What is not found may stand in a file that could not be read."""
 
 

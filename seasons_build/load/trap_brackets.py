@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.load.quoting import as_text, clip, item, open_brackets
@@ -69,8 +71,14 @@ def _wrong_end(trap: Trap, opened: tuple[int, int]) -> Diagnostic | None:
             message = f"`{clip(row[at:])}` is a comment, and the bracket `{sign}` in front of it never closes"
             trace = traced(trap, f"`{sign}` opens here", line, column)
             return finding("E125", message, trap.file, line, at, len(row) - at, as_text(row, at, whole=True), trace)
+        opened, row_number = _left_open(trap.lines, line, column)
+        sign = trap.lines[opened[0]][opened[1]]
         hints = (f"close it with `{_CLOSERS[sign]}`",)
-        return finding("E125", f"the bracket `{sign}` that opens here never closes", trap.file, line, column, 1, hints)
+        if opened[0] == row_number:
+            return finding("E125", f"the bracket `{sign}` that opens here never closes", trap.file, *opened, 1, hints)
+        message = f"expected `{_CLOSERS[sign]}` here: the bracket `{sign}` that opens on line {opened[0] + 1} never closes"
+        trace = traced(trap, f"`{sign}` opens here", *opened)
+        return finding("E125", message, trap.file, row_number, len(trap.lines[row_number].rstrip()), 1, hints, trace)
     found = trap.lines[end[0]][end[1]]
     if found == _CLOSERS[sign]:
         return None
@@ -78,9 +86,52 @@ def _wrong_end(trap: Trap, opened: tuple[int, int]) -> Diagnostic | None:
     return finding("E125", message, trap.file, *end, 1, (), traced(trap, f"`{sign}` opens here", line, column))
 
 
+def _left_open(lines: list[str], line: int, column: int) -> tuple[tuple[int, int], int]:
+    """Which bracket was most likely left open where one never closes, and the line at whose end it should have closed: the last that is
+    indented below it, or one below which a line stands like those of a bracket further out."""
+    indent = _indent(lines[line])
+    rows = [line]
+    for number in range(line + 1, len(lines)):
+        if lines[number].strip():
+            if _indent(lines[number]) <= indent:
+                break
+            rows.append(number)
+    open_at: list[tuple[int, int]] = []
+    signs = _signs(lines, line, column)
+    sign = next(signs, None)
+    for number, following in zip(rows, [*rows[1:], None], strict=True):
+        while sign is not None and sign[0] <= number:
+            if lines[sign[0]][sign[1]] in _CLOSERS:
+                open_at.append(sign)
+            elif open_at:
+                open_at.pop()
+            sign = next(signs, None)
+        for outer, inner in pairwise(open_at):
+            if following is not None and _indent(lines[following]) == outer[1] + 1:
+                return inner, number
+    return (line, column), rows[-1]
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip(" "))
+
+
 def _end_of_bracket(lines: list[str], line: int, column: int) -> tuple[int, int] | None:
     """Where the bracket at a place ends, with whatever closer; None where it never does."""
     open_signs: list[str] = []
+    for at in _signs(lines, line, column):
+        character = lines[at[0]][at[1]]
+        if character in _CLOSERS:
+            open_signs.append(character)
+        elif len(open_signs) == 1 or character != _CLOSERS[open_signs[-1]]:
+            return at
+        else:
+            open_signs.pop()
+    return None
+
+
+def _signs(lines: list[str], line: int, column: int) -> Iterator[tuple[int, int]]:
+    """The places of all brackets from a place on, but for those in quotes and comments."""
     quote = ""
     while line < len(lines):
         row = lines[line]
@@ -95,15 +146,10 @@ def _end_of_bracket(lines: list[str], line: int, column: int) -> tuple[int, int]
                 quote = character
             elif character == "#" and (column == 0 or row[column - 1] in " \t"):
                 break
-            elif character in "[{":
-                open_signs.append(character)
-            elif character in "]}":
-                if len(open_signs) == 1 or character != _CLOSERS[open_signs[-1]]:
-                    return line, column
-                open_signs.pop()
+            elif character in "[]{}":
+                yield line, column
             column += 1
         line, column = line + 1, 0
-    return None
 
 
 def no_content(trap: Trap) -> Diagnostic | None:

@@ -55,7 +55,8 @@ def _without_colon(trap: Trap, line: int, indent: int) -> Diagnostic | None:
     owner = entry(trap.lines[owner_line]) if owner_line is not None else None
     if not found or owner_line is None or not owner or entry(row):
         return None
-    if found.start(1) != indent or owner.indent >= indent or owner.value < len(trap.lines[owner_line]):
+    value = trap.lines[owner_line][owner.value :]
+    if found.start(1) != indent or owner.indent >= indent or not (value == "" or value.startswith("#")):
         return None
     hint = f"write `{clip(found[1])}: {clip(found[2])}`"
     return finding("E127", f"expected a colon behind `{clip(found[1])}`", trap.file, line, found.end(1), 1, (hint,))

@@ -31,6 +31,7 @@ from seasons_build.core.limits import Limits
 from seasons_build.load import traps
 from seasons_build.load.anchors import Anchors
 from seasons_build.load.quoting import clip
+from seasons_build.load.remains import before
 from seasons_build.load.text import REFUSED
 from seasons_build.load.trap import Trap, missing_blank
 from seasons_build.load.words import Stop, Words
@@ -73,6 +74,7 @@ class Walk:
 
     def run(self, next_event: Callable[[], Any]) -> tuple[Value, Place]:
         """The data of the file and its places. After an error that nothing can be read beyond, what stands before it."""
+        failed: tuple[int, int] | None = None
         words, anchors = self.words, self.anchors
         known, good_keys, cuts, opened = words.known, self.good_keys, self.cuts, anchors.open
         limits = self.limits
@@ -223,7 +225,7 @@ class Walk:
             brackets = [(frame[5], frame[6]) for frame in stack if frame[7]]
             if flow:
                 brackets.append((first_line, first_column))
-            self._failed(error, event, brackets)
+            failed = self._failed(error, event, brackets)
         except Stop:
             pass
         while stack:
@@ -240,7 +242,7 @@ class Walk:
                 spots.append(place)
             elif value.__class__ is dict:
                 done = value, place
-        return done
+        return done if failed is None else before(*done, *failed)
 
     # The ends of a file
 
@@ -280,8 +282,8 @@ class Walk:
             self.words.report("E106", "expected one document in a file, found another", mark, hints)
         return event
 
-    def _failed(self, error: Any, event: Any, brackets: list[tuple[int, int]]) -> None:
-        """Turns what the parser could not read into words; one finding for one file."""
+    def _failed(self, error: Any, event: Any, brackets: list[tuple[int, int]]) -> tuple[int, int]:
+        """Turns what the parser could not read into words; one finding for one file. Gives the place where it went wrong."""
         problem, context = error.problem_mark, error.context_mark
         line, column = (problem.line, problem.column) if problem else (len(self.lines) - 1, 0)
         if "nesting" in (error.problem or ""):
@@ -298,10 +300,13 @@ class Walk:
             brackets=brackets,
         )
         found = traps.explain(trap)
-        near = {line + 1, found.span.line if found.span else 0}
-        self.words.diagnostics = [d for d in self.words.diagnostics if d.code not in _ECHOES or not d.span or d.span.line not in near]
-        if not any(d.code == _NO_COLON and d.span and d.span.line in near for d in self.words.diagnostics):
-            self.words.diagnostics.append(found)
+        begin = (found.span.line, found.span.column) if found.span else (line + 1, column + 1)
+        near = {line + 1, begin[0]}
+        told = [d for d in self.words.diagnostics if d.code not in _ECHOES or not d.span or d.span.line not in near]
+        if not any(d.code == _NO_COLON and d.span and d.span.line in near for d in told):
+            told = [*(d for d in told if not d.span or (d.span.line, d.span.column) < begin), found]
+        self.words.diagnostics = told
+        return min((begin[0] - 1, begin[1] - 1), (line, column))
 
     # Keys
 
