@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Change, Site
@@ -19,8 +19,7 @@ from seasons_build.language.variants import AS, expand, has_variants
 
 ACTIONS = "actions"
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a change cannot be made: a code, a message and hints."""
 
     code: str

@@ -6,7 +6,7 @@ What does not have the form that it should have is left out here; `check` tells 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Document, Value
@@ -16,8 +16,7 @@ PATCH = "patch"
 REMOVE, EXTEND = "remove", "extend"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One change, or one expectation."""
 
     pack: str
@@ -43,8 +42,7 @@ class Line:
         return vocabulary.CHANGES.index(self.word), len(self.steps), self.path, self.pack, _plainly(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """What one pack changes in one entry, from one file."""
 
     pack: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
@@ -16,8 +16,7 @@ NO_KINDS = ("rules", "patch")
 """The words at the top of a file that are no kind."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackContent:
+class PackContent(NamedTuple):
     """What is read of one pack: its files, what it may use (itself, then what it requires, nearest first), and whether something of it is
     unknown."""
 

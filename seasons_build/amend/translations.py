@@ -7,7 +7,7 @@ words in that language. What is not there stays as it was typed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document, Value
@@ -86,5 +86,5 @@ def _spoken(noun: Noun, words: Value, document: Document | None) -> Noun:
     if document is None:
         return noun
     if isinstance(noun.data, Mapping) and isinstance(words, Mapping) and noun.noun != PHRASES:
-        return replace(noun, data={**noun.data, **words})
-    return replace(noun, data=words, document=document)
+        return noun._replace(data={**noun.data, **words})
+    return noun._replace(data=words, document=document)

@@ -6,9 +6,9 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Walk
@@ -38,8 +38,7 @@ SNAKE = ("stats", "tables", "tracks", "rows")
 NONE_AMENDED: Mapping[Key, Amended] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What a content file holds."""
 
     entries: tuple[Entry, ...] = ()
@@ -165,6 +164,9 @@ class Checker:
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
         if kind.broken:
             return Result(Entry(pack, kind.id, key, data, document, broken=True), tuple(found))
+        judge = self._judge((kind.pack, kind.id), kind.schema)
+        if amended is None and not found and not has_variants(data.get(ACTIONS)) and judge.accepts(data):
+            return Result(Entry(pack, kind.id, key, data, document, self._announced(kind.schema, data), place=place))
         entry = Entry(pack, kind.id, key, data, document, place=place)
         if amended is not None:
             if LIKE in data:
@@ -173,7 +175,6 @@ class Checker:
                 found += self._as_typed(kind, entry)
                 return Result(replace(entry, like=amended.like, broken=True), tuple(found))
             entry = replace(entry, data=amended.data, brought=amended.brought, like=amended.like, changes=amended.changes)
-        judge = self._judge((kind.pack, kind.id), kind.schema)
         found += faults(judge, entry.data, entry.where)
         if has_variants(entry.data.get(ACTIONS)):
             variants = expand(entry.data[ACTIONS])

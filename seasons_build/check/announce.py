@@ -6,7 +6,7 @@ In go a composed schema and the data of an entry; nothing is looked up, and what
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Announced, Formula, Prose, Reference, Schema, Word
@@ -74,8 +74,7 @@ class _Node:
         return any((self.ref, self.want, self.role, self.noun, self.key_noun, self.key_ref, self.children, self.rest, self.items))
 
 
-@dataclass(frozen=True, slots=True)
-class _Out:
+class _Out(NamedTuple):
     references: list[Reference]
     formulas: list[Formula]
     prose: list[Prose]

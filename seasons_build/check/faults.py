@@ -6,9 +6,8 @@ In go a composed schema and the data of an entry with the document that it stand
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from seasons_build.check.accept import Accepts
 from seasons_build.core.diagnostic import Diagnostic
@@ -33,8 +32,7 @@ _TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(NamedTuple):
     """A schema made ready: what it surely accepts is accepted at once, and the validator finds the faults of all else."""
 
     schema: Schema

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Key
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """Expected Rounds in one column, and whether they lie off the anchor; no Rounds where nothing ever falls."""
 
     rounds: Fraction | None
     off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BalanceTable:
+class BalanceTable(NamedTuple):
     """One balance of a game: its columns, and a row an entry."""
 
     pack: str

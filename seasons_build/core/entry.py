@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.document import Document, Value
 from seasons_build.core.kind import NOTHING, Announced, Kind
@@ -17,8 +17,7 @@ Site: TypeAlias = tuple[Document, Path]
 """Where a value was typed: the file, and the path to it from the file's top."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What one line did to an entry that stands elsewhere: the pack that typed it, the word (`set`, `add` ...), the path, and the value
     before and after (None: there was none)."""
 
@@ -134,8 +133,7 @@ class Entry:
         return f"{self.pack}:{self.kind}/{self.id}"
 
 
-@dataclass(frozen=True, slots=True)
-class Noun:
+class Noun(NamedTuple):
     """One thing that a game declares under `rules:`, and where it stands."""
 
     noun: str
@@ -158,8 +156,7 @@ Rules: TypeAlias = Mapping[str, Mapping[str, Noun]]
 """What is declared, by noun and id, in the order typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pack:
+class Pack(NamedTuple):
     """A pack: its manifest and what it may use. `scope` is the pack itself and then all that it requires, nearest first."""
 
     id: str

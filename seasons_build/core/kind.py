@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.span import Path
@@ -54,8 +53,7 @@ class Word(NamedTuple):
     beside: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Announced:
+class Announced(NamedTuple):
     """All that a schema announces of one entry, in the order of the file."""
 
     references: tuple[Reference, ...] = ()
@@ -67,8 +65,7 @@ class Announced:
 NOTHING = Announced()
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """One field of a kind, for default pages and reference documents."""
 
     id: str
@@ -79,8 +76,7 @@ class Field:
     """Whether the kind's own schema lists it; else it is a word of the language."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(NamedTuple):
     """A kind of entry. `schema` is flat: no `$ref` but to its own `$defs`, and `additionalProperties: false` where it lists properties."""
 
     id: str
@@ -97,8 +93,7 @@ class Kind:
         return next((f for f in self.fields if f.id == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
+class Kinds(NamedTuple):
     """The kinds of each pack, and the core's own blocks."""
 
     by_name: Mapping[tuple[str, str], Kind]

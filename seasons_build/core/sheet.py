@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
 from seasons_build.core.span import Path, Span
 
 Move: TypeAlias = Literal["base", "input", "set", "add", "times", "atleast", "atmost", "min", "max", "round", "unused"]
+
+
+EMPTY: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Step(NamedTuple):
@@ -27,8 +31,7 @@ class Step(NamedTuple):
     rule: tuple[str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Owned:
+class Owned(NamedTuple):
     """Something that an entry has, the state it is in, and how often it was taken."""
 
     key: Key
@@ -69,8 +72,7 @@ class OpenChoice:
     offered: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """All that was worked out for one entry.
 
     `stats` holds derived values under dotted names (`vigor.rank`); `formulas` the value of each field that is an expression, and `texts`
@@ -78,15 +80,15 @@ class Sheet:
     """
 
     key: Key
-    stats: Mapping[str, Number] = field(default_factory=dict)
-    steps: Mapping[str, tuple[Step, ...]] = field(default_factory=dict)
-    formulas: Mapping[Path, Value] = field(default_factory=dict)
-    texts: Mapping[Path, str] = field(default_factory=dict)
-    rows: Mapping[str, tuple[Mapping[str, Value], ...]] = field(default_factory=dict)
+    stats: Mapping[str, Number] = EMPTY
+    steps: Mapping[str, tuple[Step, ...]] = EMPTY
+    formulas: Mapping[Path, Value] = EMPTY
+    texts: Mapping[Path, str] = EMPTY
+    rows: Mapping[str, tuple[Mapping[str, Value], ...]] = EMPTY
     owned: tuple[Owned, ...] = ()
     record: tuple[Line, ...] = ()
     open: tuple[OpenChoice, ...] = ()
-    left: Mapping[str, Number] = field(default_factory=dict)
+    left: Mapping[str, Number] = EMPTY
     """What is left of each budget."""
     whole: bool = True
     """Whether all of it could be worked out, and nothing is wrong with it: only then is it printed."""

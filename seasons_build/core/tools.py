@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from stat import S_ISDIR
+from typing import NamedTuple
 
 Stamps = Mapping[str, list[int]]
 """What a system tells of files without opening them, by path; empty for one that is not there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
+class Tools(NamedTuple):
     """`digest` stands for the versions of all packages and libraries that set type, and for our own program; empty where it is not known.
     `files` are the libraries, the modules of ours and the folders of packages from whose stamps it is seen that nothing was replaced."""
 

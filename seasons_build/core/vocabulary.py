@@ -8,11 +8,10 @@ In a shape, capitals are an id that the game declares (STAT, SPAN, ...); `SHAPES
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of the language: what a writer types, its shape, and one line on what it means."""
 
     name: str
@@ -20,8 +19,7 @@ class Word:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
+class Verb(NamedTuple):
     """A verb: what it does, the shape of its value, the words inside that value, and the riders that may stand beside it."""
 
     name: str
@@ -31,8 +29,7 @@ class Verb:
     riders: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Noun:
+class Noun(NamedTuple):
     """A group of small words that a game declares under `rules`. `said` are the forms that are sentence templates, `plain` the others."""
 
     name: str

@@ -7,7 +7,7 @@ holds for what reads nothing that has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -46,8 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluated:
+class Evaluated(NamedTuple):
     """What was worked out: the sheet of each entry, and its rules lines where its game has sentences."""
 
     sheets: Mapping[Key, Sheet]
@@ -152,12 +151,11 @@ def _filled(filler: LongTexts, entry: Entry, sheet: Sheet | None, tracing: Traci
     if sheet is None:
         return Long(None, (), frozenset())
     filled, reads = tracing.during(lambda: filler.of(entry))
-    own = replace(sheet, texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
+    own = sheet._replace(texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
     return Long(own, filled.found, reads | {(ENTRIES, entry.key), (TARGETS, entry.key)})
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(NamedTuple):
     """What came of the games' own cases: each with its failures, and by pack what nothing touched, by noun and name."""
 
     cases: tuple[CaseResult, ...]

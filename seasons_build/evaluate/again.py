@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry, Key, Library
@@ -18,8 +19,7 @@ from seasons_build.language.phrases import Lines
 SHEETS, LINES = "of-sheets", "of-lines"
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """What was made of one entry, what was found in it, and what was read for it."""
 
     sheet: Sheet | None
@@ -28,8 +28,7 @@ class Made:
     reads: frozenset[Read]
 
 
-@dataclass(frozen=True, slots=True)
-class Long:
+class Long(NamedTuple):
     """What was made of one entry with long texts, which may read all other sheets: its sheet, what was found, and what was read for it."""
 
     sheet: Sheet | None

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.balance import BalanceTable, Cell
 from seasons_build.core.diagnostic import Diagnostic
@@ -32,8 +31,7 @@ BALANCE = "balance"
 HUNDREDTH = Fraction(1, 100)
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(NamedTuple):
     """One kind of attack in a Round, and how often it is made."""
 
     times: int
@@ -41,8 +39,7 @@ class Attack:
     arguments: Mapping[str, Formula]
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(NamedTuple):
     noun: Noun
     columns: tuple[Number, ...]
     name: str

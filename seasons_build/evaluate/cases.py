@@ -7,8 +7,8 @@ lines, limits that are broken, or chances. In: a library. Out: how each case cam
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
@@ -31,8 +31,7 @@ OR = " or "
 LIMITS, FAULTS, LINES, ROWS, TAIL, MEAN = "limits", "faults", "lines", "rows", "tail", "mean"
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(NamedTuple):
     """How one case came out: its failures, each at the line of what it expected; and what it touched."""
 
     pack: str
@@ -41,8 +40,7 @@ class CaseResult:
     claims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """An entry as a case gives it, worked out: its sheet, its lines, the limits it breaks and what each says then, other faults."""
 
     sheet: Sheet | None

@@ -6,10 +6,9 @@ brought in; and what cannot be said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.document import Value
@@ -24,7 +23,7 @@ from seasons_build.evaluate.game import Game
 from seasons_build.evaluate.settled import NAME, Settled
 from seasons_build.evaluate.tables import table_shape
 from seasons_build.language.chapter import LONG, READS, Columns, Embed, Sought, outline, sought
-from seasons_build.language.expression import DICE, NUMBER, TRUTH, Problem, Type, compile_expression
+from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
 from seasons_build.language.expression.types import UNKNOWN, WORD
 from seasons_build.language.phrases import Lines
 from seasons_build.language.rules import chance_in
@@ -40,8 +39,7 @@ class _Unsaid(Exception):
     """A value that cannot be said; the reason is told."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(NamedTuple):
     """Long texts with their values. They are not whole where something is wrong with them, or with what they read."""
 
     texts: Mapping[Path, str]
@@ -123,8 +121,16 @@ class _Filling:
         return self._settled.said(owner, expression, value)
 
     def _worked(self, owner: Entry, expression: str, start: int, want: Type | None) -> Value:
+        return self._run(self._compiled(owner, expression, start, want), owner, start)
+
+    def _compiled(self, owner: Entry, expression: str, start: int, want: Type | None) -> Compiled | None:
+        """The formula as it is read on entries of the owner's kind; None where it is faulty, which is told."""
         compiled, problems = self._texts.compiler.with_problems(owner, (), expression, want)
         self._problems(problems, start)
+        return compiled
+
+    def _run(self, compiled: Compiled | None, owner: Entry, start: int) -> Value:
+        """What a formula comes to on an entry; raises Absent where the entry has not what it asks for."""
         self._sound(owner)
         if compiled is None:
             raise _Unsaid
@@ -137,6 +143,20 @@ class _Filling:
             self._problems((value,), start)
             raise _Unsaid
         return value
+
+    def _worked_for_all(self, entries: Sequence[Entry], expression: str, start: int, want: Type | None) -> list[Value]:
+        """What an expression comes to on each of many entries; None for one that has not what it asks for."""
+        of_kinds: dict[tuple[str, str], Compiled | None] = {}
+        values: list[Value] = []
+        for entry in entries:
+            kind = entry.key[:2]
+            if kind not in of_kinds:
+                of_kinds[kind] = self._compiled(entry, expression, start, want)
+            try:
+                values.append(self._run(of_kinds[kind], entry, start))
+            except Absent:
+                values.append(None)
+        return values
 
     def _of_rows(self, owner: Entry, asked: Sought, start: int) -> str:
         rows = self._rows(owner, asked.rows, start, start + asked.start)
@@ -222,31 +242,35 @@ class _Filling:
         pack, _, kind = embed.of.rpartition(":")
         every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
         entries = [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
-        held = [entry for entry in entries if not embed.where or self._holds(entry, embed)]
+        held = self._held(entries, embed) if embed.where else entries
         if len(entries) < len(every):
             self.whole = False
         elif not held:
             wanted = f"no `{kind}` for which this holds" if embed.where and entries else f"no `{kind}`"
             start, end = (embed.where_start, embed.where_start + len(embed.where)) if embed.where and entries else self._line(embed)
             self._fault("E651", f"there is {wanted}: nothing is brought in", start, end)
-        return sorted(held, key=lambda entry: (*(self._key(entry, name, embed) for name in embed.by), entry.name.casefold(), entry.id))
-
-    def _holds(self, entry: Entry, embed: Embed) -> bool:
-        try:
-            return self._worked(entry, embed.where, embed.where_start, TRUTH) is True
-        except Absent:
-            return False
-
-    def _key(self, entry: Entry, name: str, embed: Embed) -> tuple[int, Any]:
-        """By what an entry is put in order: numbers before words, what it leaves out last."""
         start, _ = self._line(embed)
-        try:
-            value = self._worked(entry, name, start, None)
-        except Absent:
-            return 2, ""
-        if isinstance(value, int | Fraction) and not isinstance(value, bool):
-            return 0, value
-        return 1, self._settled.said(entry, name, value).casefold()
+        columns = [self._order(held, name, start) for name in embed.by]
+        names = [(entry.name.casefold(), entry.id) for entry in held]
+        places = sorted(range(len(held)), key=lambda place: (*(column[place] for column in columns), *names[place]))
+        return [held[place] for place in places]
+
+    def _held(self, entries: Sequence[Entry], embed: Embed) -> list[Entry]:
+        """The entries for which the condition holds."""
+        values = self._worked_for_all(entries, embed.where, embed.where_start, TRUTH)
+        return [entry for entry, value in zip(entries, values, strict=True) if value is True]
+
+    def _order(self, entries: Sequence[Entry], name: str, start: int) -> list[tuple[int, Any]]:
+        """By what entries are put in order: numbers before words, what one leaves out last."""
+        keys: list[tuple[int, Any]] = []
+        for entry, value in zip(entries, self._worked_for_all(entries, name, start, None), strict=True):
+            if value is None:
+                keys.append((2, ""))
+            elif isinstance(value, int | Fraction) and not isinstance(value, bool):
+                keys.append((0, value))
+            else:
+                keys.append((1, self._settled.said(entry, name, value).casefold()))
+        return keys
 
     def _of_entry(self, embed: Embed) -> list[str]:
         owner = self._target(embed.of) if embed.of else self._read()

@@ -6,9 +6,8 @@ In: a library and a pack. Out: `Game`, which compiles formulas against a scope a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
@@ -24,8 +23,7 @@ from seasons_build.language.rules import groups, kinds_meant, outcomes, paramete
 from seasons_build.language.text import scan
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A number as typed, or an expression compiled."""
 
     fixed: Number | None = None

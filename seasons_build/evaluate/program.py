@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -24,8 +24,7 @@ SELF = "self"
 TRACKS = "tracks"
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """What may be typed into an entry."""
 
     least: Formula | None = None
@@ -56,8 +55,7 @@ class Stat:
         return self.noun.noun, self.noun.id
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
+class Limit(NamedTuple):
     """What makes an entry illegal."""
 
     id: str

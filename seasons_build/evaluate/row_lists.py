@@ -6,8 +6,7 @@ In: a game, a kind and the scope of its sheet. Out: `Rows`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -22,16 +21,14 @@ from seasons_build.language.expression.types import NUMBER, TRUTH, WORD, TableTy
 KIND, OWNED = "kind", "owned"
 
 
-@dataclass(frozen=True, slots=True)
-class Things:
+class Things(NamedTuple):
     """The entries of a kind or group as the rows of a list: all there are, or those that the sheet has."""
 
     word: str
     owned: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(NamedTuple):
     """A figure out of a roll's exact odds: how likely some of its outcomes are together, or what it gives on average."""
 
     roll: str
@@ -40,8 +37,7 @@ class Chance:
     """None: the mean."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A value that a roll reads, for what it is given and once some of its dice lie as they are said to."""
 
     roll: str
@@ -50,8 +46,7 @@ class Reading:
     dice: Mapping[str, Formula]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(NamedTuple):
     """Values worked out for each row of a list: of numbers and words, of a field of the entry, or of entries. Of a list the row's own value
     has `names`; where one of them is a stat, the row is worked out on the sheet as it is with that number for it."""
 

@@ -8,7 +8,6 @@ sentence has asked for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import replace
 from typing import TypeAlias
 
 from seasons_build.core import vocabulary
@@ -88,7 +87,7 @@ def _made(entry: Entry, loose: frozenset[str], other: Entry, made: Made) -> Made
     assert sheet is not None, "a twin without a sheet"
     prose = entry.announced.prose
     texts = {one.path: one.text if one.path[0] in loose else sheet.texts[one.path] for one in prose}
-    own = replace(sheet, key=entry.key, texts=texts, steps=_steps(sheet, other.key, entry.key))
+    own = sheet._replace(key=entry.key, texts=texts, steps=_steps(sheet, other.key, entry.key))
     reads = frozenset((part, entry.key if key == other.key else key) for part, key in made.reads)
     return Made(own, made.lines, (), reads)
 

@@ -6,7 +6,6 @@ In: a library and a pack. Out: a sheet for each entry that is asked for, its lim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import replace
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, errors
@@ -80,9 +79,9 @@ class Evaluation:
         self._found += faults
         if sheet is not None and self._rests_on_faults(entry, sheet):
             self._found = [d for d in self._found if d.code not in FOLLOWING]
-            sheet = replace(sheet, whole=False)
+            sheet = sheet._replace(whole=False)
         if sheet is not None and errors(self._found):
-            sheet = replace(sheet, whole=False)
+            sheet = sheet._replace(whole=False)
         return Made(sheet, written, tuple(self._found), tracing.reads(entry))
 
     def _rests_on_faults(self, entry: Entry, sheet: Sheet) -> bool:
@@ -170,7 +169,7 @@ class Evaluation:
         self._found += self._limits(program, entry, NOW, folder.doubted)
         left = {budget: whole(sheet.stats.get(budget, 0) - spent) for budget, spent in sorted(state.spent.items())}
         rows = {**sheet.rows, RECORD: tuple(ledger(lines))}
-        self._sheets[entry.key] = replace(sheet, rows=rows, record=lines, open=open_choices, left=left)
+        self._sheets[entry.key] = sheet._replace(rows=rows, record=lines, open=open_choices, left=left)
         self._found += _claims(entry, sheet)
 
     def look(self, entry: Entry, writer: Writer) -> Given:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.names import did_you_mean
 from seasons_build.language.text import plain
@@ -39,8 +38,7 @@ DELIMITER = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
 TOP, DEEPEST = 2, 4
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """Something that a chapter's text got wrong, by offsets into it."""
 
     code: str
@@ -50,8 +48,7 @@ class Fault:
     hints: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading: its level (2 to 4), its words as typed, and its name in links."""
 
     level: int
@@ -61,8 +58,7 @@ class Heading:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Columns:
+class Columns(NamedTuple):
     """The pipe table beneath a line that brings something in: its two lines of heads, and the one row that is printed for each thing, with
     its offset."""
 
@@ -71,8 +67,7 @@ class Columns:
     row_start: int
 
 
-@dataclass(frozen=True, slots=True)
-class Embed:
+class Embed(NamedTuple):
     """A line that brings in what stands elsewhere: an `entry`, all of a `kind` (`where` a condition holds, `by` values), the `rows` of an
     entry, or a `table` of the rules. `of` is the reference, the kind or nothing (the entry that the chapter reads), `part` the id of the
     rows or of the table; `where_start` is the offset of the condition. With `columns` each thing is a row of a table. `prefix` stands
@@ -90,8 +85,7 @@ class Embed:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A box: its look, its title, and its text without the marks before each line."""
 
     look: str
@@ -101,8 +95,7 @@ class Box:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """Paragraphs, lists, tables, quotes: what stands between the other parts."""
 
     text: str
@@ -113,8 +106,7 @@ class Passage:
 Part: TypeAlias = Heading | Embed | Box | Passage
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(NamedTuple):
     """A text cut into its parts, in order, and its faults."""
 
     parts: tuple[Part, ...]
@@ -130,8 +122,7 @@ class Outline:
         return tuple(part for part in self.parts if isinstance(part, Embed))
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """What stands in a `[[link]]`: the entry that it names (nothing: the chapter itself), a section of it, the words to print instead of
     its name; or a `term` of the index, or the entry whose `place` this is, which both print nothing."""
 
@@ -142,8 +133,7 @@ class Link:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sought:
+class Sought(NamedTuple):
     """What a `{value}` asks for: an expression on another entry (`of`), or on a row of its rows."""
 
     of: str
@@ -188,8 +178,7 @@ def outline(text: str) -> Outline:
     return _Cutter(text).cut()
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     text: str
     start: int
     prefix: str

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -32,8 +31,7 @@ TIE_AFTER = re.compile(f"(?<={ICON}) (?=\\w)")
 TIE_COUNT = re.compile(r"(?<=\d) (?=[^\W\d])")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of a text: what it is, what stands between its marks, and its offsets with the marks."""
 
     what: What

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
@@ -18,8 +18,7 @@ AS = "as"
 PATCHES = ("set", "add", "times", "remove")
 
 
-@dataclass(frozen=True, slots=True)
-class VariantFault:
+class VariantFault(NamedTuple):
     """What is wrong with a variant: the path of the value at fault below `actions`, and the words of it."""
 
     path: Path

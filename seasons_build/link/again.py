@@ -7,8 +7,7 @@ is as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
@@ -18,8 +17,7 @@ from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """Where the references of an entry lead, and what is to be told of its names."""
 
     entry: Entry
@@ -29,8 +27,7 @@ class Found:
     """Whether one of its names was not found, be that told or not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(NamedTuple):
     """A library, and what it may be gone on from: as it was before anything was found broken in it, the packs of which something is
     unknown, the pack of each file, the files with rules, what was found for each entry, and what is wrong with the rules."""
 

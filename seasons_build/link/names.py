@@ -63,8 +63,15 @@ class Linker:
             else:
                 targets[reference.path] = target
         for word in entry.announced.words:
-            unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
-            faults += unknown or [*self._arguments(entry, word), *_rider(entry, word)]
+            if word.text not in self._known_words(entry.pack, word.noun):
+                unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
+                if unknown:
+                    faults += unknown
+                    continue
+            if not word.key:
+                faults += _rider(entry, word) if word.path and word.path[-1] in vocabulary.RIDER else ()
+            elif word.noun == "rolls":
+                faults += self._arguments(entry, word)
         for prose in entry.announced.prose:
             if prose.role == LONG:
                 faults += long_text(self._library, entry, prose, partial(self._reference, entry.pack), targets)
@@ -161,9 +168,7 @@ class Linker:
     def _word(self, pack: str, word: Word, place: Place) -> list[Diagnostic]:
         if (word.noun not in WIDER and word.text in RESERVED) or not word.text:
             return []
-        if (pack, word.noun) not in self._words:
-            self._words[pack, word.noun] = frozenset(words_of(self._library, pack, word.noun))
-        known = self._words[pack, word.noun]
+        known = self._known_words(pack, word.noun)
         if word.text in known:
             return []
         near = meant_or_listed(word.text, sorted(known | word.beside))
@@ -174,9 +179,16 @@ class Linker:
             return [Diagnostic("E304", message, place(), (f"declare it under `rules: {{{word.noun}: ...}}`",))]
         return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", place(), near)]
 
+    def _known_words(self, pack: str, noun: str) -> frozenset[str]:
+        """The small words that a pack's game declares under a noun."""
+        found = self._words.get((pack, noun))
+        if found is None:
+            found = self._words[pack, noun] = frozenset(words_of(self._library, pack, noun))
+        return found
+
     def _arguments(self, entry: Entry, word: Word) -> Iterator[Diagnostic]:
         """The faults of what is given to a roll: names that it does not take."""
-        given = _at(entry.data, word.path) if word.noun == "rolls" and word.key else None
+        given = _at(entry.data, word.path)
         takes = takes_of(self._library.rules[entry.pack], word.text) if isinstance(given, dict) else ()
         for name in given if isinstance(given, dict) else ():
             if name not in takes:
@@ -202,8 +214,8 @@ class Linker:
 
 def _rider(entry: Entry, word: Word) -> Iterator[Diagnostic]:
     """The fault of a rider that no verb beside it takes."""
-    rider = word.path[-1] if word.path else ""
-    if word.key or rider not in vocabulary.RIDER or len(word.path) == 1:
+    rider = word.path[-1]
+    if len(word.path) == 1:
         return
     around = _at(entry.data, word.path[:-1])
     verbs = [verb for verb in around if verb in vocabulary.VERB] if isinstance(around, dict) else []

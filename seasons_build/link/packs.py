@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
@@ -20,8 +20,7 @@ FORMAT = 1
 """The newest format of content files that this version reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class PackInput:
+class PackInput(NamedTuple):
     """One pack before linking. `announced` are the announcements of its `rules:` blocks, a pair for each file."""
 
     id: str

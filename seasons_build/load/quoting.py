@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.load.pure import ESCAPE
 
@@ -31,8 +31,7 @@ _SIMPLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """Where the parts of a line `- name: value` stand: its first character, its key, its colon and its value."""
 
     indent: int

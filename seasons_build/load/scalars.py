@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from seasons_build.core.limits import Limits
 
@@ -29,8 +29,7 @@ _LATIN_LOOK = frozenset("авекмнорстухіјѕһԁԛԝьАВЕКМНО�
 _EXPONENT_DIGITS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """A word that looks like a number and cannot be one of ours: why, and the number that stands for it from here on."""
 
     why: str

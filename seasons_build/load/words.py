@@ -16,6 +16,8 @@ from seasons_build.load.text import REFUSED, STAND_IN, named
 from seasons_build.load.trap import no_value, tag
 
 _SHORT = 24
+_SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+"""A key with which nothing can be wrong but its length."""
 _COLON = re.compile(r"\s*:")
 _NO_BLANK = re.compile(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
 _OPENED = re.compile(r"([A-Za-z][\w-]*) +[\[{]")
@@ -45,6 +47,8 @@ class Words:
 
     def key(self, text: str, mark: Mark) -> str | None:
         """A key as it goes into the data, looked at for the first time in this file; None where it cannot be one."""
+        if _SIMPLE.match(text) and len(text) <= self.limits.key_characters:
+            return text
         if text == "<<":
             self.report("E108", "`<<` is not read; expected a key", mark, ("to build on another entry, use `like:`",))
             return None

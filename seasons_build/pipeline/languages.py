@@ -6,7 +6,6 @@ In: manifests, packs and the files below their `lang/`. Out: results: which lang
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from seasons_build.amend import speak, unknown_words
@@ -63,5 +62,5 @@ def in_language(
         about = [document for owner, document in overlays if pack in scope[owner]]
         nouns, notes = speak(given.nouns, about, language)
         found += notes
-        made[pack] = replace(given, nouns=nouns)
+        made[pack] = given._replace(nouns=nouns)
     return Result(made, tuple(found))

@@ -8,9 +8,9 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.amend import PackContent, amend
 from seasons_build.check import Checked, Checker, untranslated
@@ -46,8 +46,7 @@ LACKING = ("E206", "E210")
 """What may be said wrongly of a file that was not read to its end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(NamedTuple):
     """A project as read and worked out. `texts` has the source of every file that a diagnostic may point into."""
 
     root: Path
@@ -125,7 +124,7 @@ def work_out(project: Project, pack: str | None = None, before: Project | None =
     found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
     _looked_at[0] = _looked_at[0] or sys.getallocatedblocks()
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
-    return replace(project, sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found, memory=evaluated.value.memory)
+    return project._replace(sheets=evaluated.value.sheets, lines=evaluated.value.lines, diagnostics=found, memory=evaluated.value.memory)
 
 
 @collector_at_rest()
@@ -184,8 +183,7 @@ def _top(file: str) -> Span:
     return Span(file, 1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Manifest:
+class _Manifest(NamedTuple):
     """A pack's files and its manifest: whether it could be read to the end, and whether it is ahead of this version, so that its content is
     not read at all."""
 
@@ -287,8 +285,7 @@ def _overlays(
     return tuple((owner, document) for owner, document in read if document is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(NamedTuple):
     """The content files of a pack, each with what was found while it was read and whether that was to its end; and whether something of the
     pack is unknown."""
 

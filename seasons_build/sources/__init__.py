@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.sources.naming import bad_name, is_device, meant_name, one_on_some_machines
@@ -52,8 +52,7 @@ SHIPPED = "seasons:"
 FONTS = (".ttf", ".otf")
 
 
-@dataclass(frozen=True, slots=True)
-class PackFiles:
+class PackFiles(NamedTuple):
     """The files of one pack, by the names that `Sources.read` takes. `own` packs are what `seasons build` builds."""
 
     id: str

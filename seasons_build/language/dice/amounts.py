@@ -7,10 +7,9 @@ sum formed. Every mention of dice in it is a throw of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import reduce
 from math import ceil, floor, trunc
-from typing import Final
+from typing import Final, NamedTuple
 
 from seasons_build.core.dice_amount import Amount, Dice, Worked
 from seasons_build.core.document import Number
@@ -44,8 +43,7 @@ def distribution_of(amount: Amount, sums: Callable[[int], Sums] | None = None) -
     return _distribution(amount, sums or (lambda faces: Sums(uniform(range(1, faces + 1)))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Size:
+class _Size(NamedTuple):
     """The cost beside that of the dice themselves, and at most how many values there are."""
 
     steps: int

@@ -7,9 +7,9 @@ is gone. What an attack takes beyond the end of a pool is lost; the attacks that
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import NamedTuple
 
 from seasons_build.language.dice.distribution import Distribution
 from seasons_build.language.dice.interval import Interval
@@ -19,8 +19,7 @@ _UNIT = 10**40
 """Expected rounds are counted in this part of a round, rounded down for the one bound and up for the other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """One pool, and the attacks of a round while it stands; each pool is under the same number of them."""
 
     points: int

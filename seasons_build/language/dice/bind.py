@@ -7,9 +7,8 @@ In: what somebody gives for the parameters. Out: a value for every name that the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked, fixed, whole
 from seasons_build.core.names import did_you_mean, in_expressions
@@ -29,8 +28,7 @@ Bound: TypeAlias = dict[str, Value]
 Record: TypeAlias = tuple[tuple[str, Value], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FamilyValue:
+class FamilyValue(NamedTuple):
     """An argument for a stat family: the value of one of its stats, and its derived values by name."""
 
     value: Number

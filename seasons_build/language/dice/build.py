@@ -6,7 +6,6 @@ In: a roll as written, the models of the rolls that it throws, and what it may r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 from seasons_build.core.names import did_you_mean
@@ -134,7 +133,7 @@ class _Builder:
             for parameter in inner.takes.values():
                 if parameter.name not in given:
                     name = f"{die.name}.{parameter.name}"
-                    self._takes[name] = replace(parameter, name=name)
+                    self._takes[name] = parameter._replace(name=name)
         if not die.each and die.count is None:
             for name, of in inner.types.items():
                 self._throw_name(f"{die.name}.{name}", of)

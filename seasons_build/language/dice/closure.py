@@ -7,11 +7,10 @@ truths, words, and `UNKNOWN` for a truth or word that cannot be told.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, trunc
 from operator import add, mul, sub
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import in_expressions
@@ -28,16 +27,14 @@ Frame: TypeAlias = Mapping[str, Value]
 Closure: TypeAlias = Callable[[Frame], Value]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table of the game: the types of its keys and of what it gives, and the look-up itself, which gives None for a row it has not."""
 
     type: TableType
     look_up: Callable[[tuple[Value, ...]], Value | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """What the closures of one expression need: where it stands, which names are amounts of dice, the tables, and the limits."""
 
     path: Path

@@ -7,12 +7,11 @@ is rounded: a chance is a weight over the total.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import gcd
 from operator import sub
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from seasons_build.language.dice.interval import Interval, Number, Numeric, low
 
@@ -22,8 +21,7 @@ _KEPT_VALUES: Final = 4_000
 """Sums of more values than this are not kept on the way to a larger one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(NamedTuple):
     """Values with whole weights that add up to `total`. A weight on an interval is a rest of chance whose value is not known exactly.
 
     `mean` is the exact mean, also where there is such a rest, as long as it could be told from the rule of the dice; else None.

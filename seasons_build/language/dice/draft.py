@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.dice_amount import Amount
 from seasons_build.core.span import Path
@@ -13,8 +13,7 @@ from seasons_build.core.span import Path
 Kind: TypeAlias = Literal["number", "truth", "dice", "word", "family", "list"]
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """What a roll takes under one name. `words` are those that a word may be; `family` the stat family whose derived values it has.
 
     A list is of records whose fields are the parameters of the roll `each`.
@@ -30,8 +29,7 @@ class Parameter:
     each: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """An expression as typed. `typed` says that it was text, so that offsets into it mean something in the file."""
 
     text: str
@@ -59,8 +57,7 @@ class DieDraft:
     each: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class InsteadDraft:
+class InsteadDraft(NamedTuple):
     """Another roll in place of this one."""
 
     when: Written
@@ -69,8 +66,7 @@ class InsteadDraft:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeDraft:
+class OutcomeDraft(NamedTuple):
     """One rung of the ladder of outcomes; `when` None is `else`."""
 
     word: str
@@ -80,8 +76,7 @@ class OutcomeDraft:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """A roll as written, every part in the order typed."""
 
     id: str

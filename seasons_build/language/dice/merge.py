@@ -7,8 +7,7 @@ Of every part it is known in which roll it was typed, so that a fault in it is s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
@@ -18,8 +17,7 @@ _PARTS: Final = 20_000
 """The rolls of a game, all written out, have no more single values and lists than this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """A roll written out. `origins` maps the path of each single value and list in it to where that was typed."""
 
     id: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from seasons_build.core.span import Path
 from seasons_build.language.dice.closure import Closure
@@ -12,8 +12,7 @@ from seasons_build.language.dice.draft import Parameter
 from seasons_build.language.expression import Node, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """A checked expression: its tree, the names it reads, and the function that works it out. `amount`: its value is dice."""
 
     path: Path
@@ -25,8 +24,7 @@ class Formula:
     amount: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A named value: an expression, or a ladder of words. `reads` are the names that it reads itself."""
 
     name: str
@@ -38,8 +36,7 @@ class Reading:
     words: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """What another roll is given for one of its parameters: an expression, or where `formula` is None our own value of the name."""
 
     formula: Formula | None
@@ -69,8 +66,7 @@ class Die:
         return not self.roll or self.score is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(NamedTuple):
     """Another roll in place of this one, where `when` holds."""
 
     when: Formula
@@ -79,8 +75,7 @@ class Instead:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """One rung; `when` None always holds."""
 
     word: str
@@ -90,8 +85,7 @@ class Outcome:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(NamedTuple):
     """A roll.
 
     `parameters` are all names under which what it takes is read. `static` are the lets that read no die, `thrown` those that do.

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.span import Path
 
 
-@dataclass(frozen=True, slots=True)
-class RollProblem:
+class RollProblem(NamedTuple):
     """One finding. `path` leads from `rolls:` down, so that its first step is the id of a roll. What is wrong with an argument that
     somebody gave has an empty path, and the name of the argument.
 

@@ -6,10 +6,9 @@ In: the map of rolls as loaded, and what they may read of the game. Out: a `Roll
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from seasons_build.core.dice_amount import Amount, figure, throw
 from seasons_build.core.names import did_you_mean
@@ -41,8 +40,7 @@ Arguments: TypeAlias = Mapping[str, Any]
 """Numbers, truths, words, amounts, family values, lists of maps; text is read as an expression that names nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Odds:
+class Odds(NamedTuple):
     """The exact odds of one roll with its arguments.
 
     `outcomes` are in the order of the ladder, without those that are thrown again; the true chance of each lies from its figure to its
@@ -56,8 +54,7 @@ class Odds:
     value: Distribution | None
 
 
-@dataclass(frozen=True, slots=True)
-class Rolls:
+class Rolls(NamedTuple):
     """The rolls that are sound, in the order typed, and what is wrong with the others, each finding once."""
 
     rolls: Mapping[str, Roll]
@@ -164,7 +161,7 @@ class Roll:
         odds = tally.odds(self._model, thrown.total)
         if odds.value is None or odds.value.mean is not None:
             return odds
-        return replace(odds, value=replace(odds.value, mean=self._added_mean(model, frame)))
+        return odds._replace(value=odds.value._replace(mean=self._added_mean(model, frame)))
 
     def _added_mean(self, model: Model, frame: Readings) -> Fraction | None:
         """The exact mean of a value that only adds dice up: the rest that is cut off an explosion counts in it."""

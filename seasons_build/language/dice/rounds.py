@@ -7,10 +7,9 @@ nothing is left, where a round that has begun counts whole.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Final
+from typing import Final, NamedTuple
 
 from seasons_build.language.dice.distribution import Distribution, point
 from seasons_build.language.dice.interval import Interval, Number, low
@@ -21,8 +20,7 @@ MOST_STEPS: Final = 5_000_000
 _DECIMALS: Final = 10**40
 
 
-@dataclass(frozen=True, slots=True)
-class Rounds:
+class Rounds(NamedTuple):
     """The expected number of rounds lies from `low` to `high`. The two are equal but for damage with a tail and very large pools."""
 
     low: Fraction

@@ -5,11 +5,10 @@ In: spreads of dice, as counts and evenly spaced grids. Out: spreads of sums, mu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, gcd, lcm
-from typing import Final
+from typing import Final, NamedTuple
 
 from seasons_build.language.dice.interval import Number
 
@@ -17,8 +16,7 @@ MANY: Final = 10**12
 """Counts past this are past every limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(NamedTuple):
     """How many different values something takes at most. Of numbers also that they are evenly spaced, from `lo` to `hi` by `step`.
 
     `tail` says that intervals can be among them, which begin on the same grid.

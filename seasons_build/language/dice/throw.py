@@ -7,10 +7,9 @@ kept by what it depends on, so that many rolls that differ in a target alone sha
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from seasons_build.core.dice_amount import Amount
 from seasons_build.language.dice.amounts import distribution_of
@@ -34,8 +33,7 @@ _KEPT_ENTRIES: Final = 2_000
 """A cache with more entries than this is emptied: what is in it can be worked out again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(NamedTuple):
     """Combinations of values of some names, with weights that add up to `total`."""
 
     names: tuple[str, ...]

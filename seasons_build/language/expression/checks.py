@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 from seasons_build.core.dice_amount import throw
 from seasons_build.core.limits import Limits
@@ -27,8 +26,7 @@ _LISTED = 8
 _NOBODY = cast(Env, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """Something other than a plain name that an expression reads: a call of `table`, `has`, `taken`, `count`, `sum`, `highest`, `stat`.
 
     `of` is what is asked for: the table, the kinds, or the ids or stats that the word can be; None where that is known only when it is run.
@@ -43,8 +41,7 @@ class Use:
     uses: tuple[Use, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A node, compiled. `known` says that it is `value` always."""
 
     type: Type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.language.expression.arithmetic import Run
@@ -14,8 +14,7 @@ from seasons_build.language.expression.tree import Node
 from seasons_build.language.expression.types import Env, Scope, Type, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(NamedTuple):
     """An expression ready to run. `reads` are the names it reads, as written; `uses` are all its other dependencies, in the order of the
     text; `steps` is what it costs before what it reads of each entry."""
 

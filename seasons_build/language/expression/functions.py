@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Takes: TypeAlias = Literal["number", "amount", "dice", "word", "list", "table", "key", "kind", "number of each", "condition on each"]
 """An amount is a number or dice. A table and a kind are written as their bare names. What is read of each is read in each entry."""
@@ -12,8 +11,7 @@ Gives: TypeAlias = Literal["number", "truth", "dice", "amount", "what the table 
 """An amount: dice where an argument is dice, else a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One argument. Only the last ones are `optional`; the last may be `repeated`."""
 
     takes: Takes
@@ -21,8 +19,7 @@ class Parameter:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(NamedTuple):
     """One function of the language."""
 
     name: str

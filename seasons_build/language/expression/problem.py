@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, NoReturn, TypeVar
+from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
@@ -14,8 +14,7 @@ T_co = TypeVar("T_co", covariant=True)
 _QUOTED = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """One finding. `start` and `end` count characters of the expression's text from 0; the rest is as in a Diagnostic."""
 
     code: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 Sort: TypeAlias = Literal["number", "truth", "word", "dice", "list", "unknown"]
 
@@ -21,8 +20,7 @@ _PLAIN: dict[Sort, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Type:
+class Type(NamedTuple):
     """A sort of value; of a word also the closed set it is one of, where there is one."""
 
     sort: Sort
@@ -46,8 +44,7 @@ def one_of(words: Iterable[str]) -> Type:
     return Type("word", frozenset(words))
 
 
-@dataclass(frozen=True, slots=True)
-class TableType:
+class TableType(NamedTuple):
     """The keys a table is read with, and what it gives."""
 
     keys: tuple[Type, ...]

@@ -7,7 +7,7 @@ In: a book, and the words of the language that the game's entries use (`words_of
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
@@ -51,8 +51,7 @@ NEEDED: Mapping[str, tuple[str, ...]] = {
 """What each word of the language needs of `phrases`, by place; the empty word stands for every text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """A phrase that is not there: its place under `phrases`, and the words that need it."""
 
     path: Path

@@ -7,7 +7,6 @@ printed, or one that a part printed twice, is a problem with its path.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from seasons_build.core.document import Value
@@ -49,26 +48,25 @@ def write(
     page = Page(book.for_kind(kind), kind, find, names, values, settled or {}, chosen or {})
     page.asked = book.asked.setdefault(kind, page.asked)
     page.hidden = _hidden(page.book, kind)
-    data = _plain(entry)
-    actions = data.get("actions")
+    actions = entry.get("actions")
     actions = actions if isinstance(actions, dict) else {}
     page.actions = expand(actions).actions if has_variants(actions) else actions
     who = bearer(page)
     check = _Accounts(page)
-    opening, closing, named = _fields(page, kind, data, rows or {})
+    opening, closing, named = _fields(page, kind, entry, rows or {})
     check.part()
     page.fresh()
-    written = write_frame(page, {key: value for key, value in data.items() if key not in page.hidden}, (), who)
+    written = write_frame(page, {key: value for key, value in entry.items() if key not in page.hidden}, (), who)
     check.part()
-    above = inherited(page, data, ())
+    above = inherited(page, entry, ())
     parts: list[Part] = []
     for id, action in page.actions.items():
         if isinstance(action, dict):
             parts.append(write_part(page, id, action, ("actions", id), who, above, "action"))
             check.part()
     fields = page.book.phrase_value("fields", kind)
-    check.close(data, {name for name in fields if name not in (rows or {})} if isinstance(fields, dict) else set())
-    return replace(_lines(page, check, written, opening, closing, tuple(parts)), fields=tuple(named))
+    check.close(entry, {name for name in fields if name not in (rows or {})} if isinstance(fields, dict) else set())
+    return _lines(page, check, written, opening, closing, tuple(parts))._replace(fields=tuple(named))
 
 
 def flat(book: Book, kind: str, lines: Lines) -> list[str]:
@@ -102,17 +100,6 @@ def _lines(page: Page, check: _Accounts, written: Written, opening: list[str], c
 
 def _order(problem: Problem) -> tuple[tuple[str, ...], str, str]:
     return tuple(f"{step:06}" if isinstance(step, int) else step for step in problem.path), problem.code, problem.message
-
-
-def _plain(entry: Mapping[str, Value]) -> Mapping[str, Value]:
-    """The entry with every key as text, as the loader gives it; anything typed in Python may have numbers for keys."""
-    return {str(key): _plain_value(value) for key, value in entry.items()}
-
-
-def _plain_value(value: Value) -> Value:
-    if type(value) is dict or isinstance(value, dict):
-        return _plain(value)
-    return [_plain_value(item) for item in value] if isinstance(value, list) else value
 
 
 def _hidden(book: Book, kind: str) -> frozenset[str]:

@@ -5,15 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.span import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something that keeps a sentence from being right. `path` leads into the entry, or into `rules` where `rules` is true; `code`,
     `message` and `hints` are as a diagnostic has them."""
 
@@ -55,8 +53,7 @@ class Part(NamedTuple):
     falls: tuple[Fall, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """An entry's rules text.
 
     `strip` is what it costs, how often, how long (`1 :ap: AP Reaction`, `Once per day`); `trigger` is the sentence of its trigger without

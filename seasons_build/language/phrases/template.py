@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.limits import DEFAULT
 
@@ -38,8 +38,7 @@ class TemplateFault(Exception):
         self.at = at
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place for words. With `asks` it prints nothing; with `choices` it prints the one that agrees in number."""
 
     name: str
@@ -49,8 +48,7 @@ class Slot:
     choices: tuple[Template, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(NamedTuple):
     """`<a|b>`: the first alternative without an empty slot, else nothing."""
 
     alternatives: tuple[Template, ...]
