@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from running import Run
 
 from seasons_build.core.filled import FilledField
 from seasons_build.core.limits import DEFAULT
@@ -69,6 +70,72 @@ def test_a_file_to_verify_that_grows(tmp_path: Path) -> None:
     found = verify_file(tmp_path, (), tmp_path / "a.pdf", "home-a4", replace(DEFAULT, worker_memory=200 << 20))
     assert {d.code for d in found} == {"E725"}
     assert resource.getrlimit(resource.RLIMIT_AS) == before
+
+
+def page(more: bytes = b"", box: bytes = b"[0 0 595.28 841.89]", content: bytes = b"") -> bytes:
+    """A PDF of one page."""
+    objects = (
+        b"1 0 obj <</Type/Catalog/Pages 2 0 R>> endobj\n",
+        b"2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj\n",
+        b"3 0 obj <</Type/Page/Parent 2 0 R/MediaBox " + box + b"/Contents 4 0 R" + more + b">> endobj\n",
+        b"4 0 obj <</Length %d>> stream\n%s\nendstream endobj\n" % (len(content), content),
+    )
+    return b"%PDF-1.4\n" + b"".join(objects) + b"trailer <</Root 1 0 R/Size 5>>\n"
+
+
+PRINTED = {
+    "nothing": b"",
+    "no file": b"%PDF-1.4\n" + b"\0" * 1000,
+    "a box of words": page(box=b"[(1e999999999) (nan) /a <</B 1>>]"),
+    "a box of endless figures": page(box=b"[0 0 " + b"9" * 5000 + b" 1]"),
+    "a box of too few": page(box=b"[0 0]"),
+    "a page that is its own box": page(box=b"3 0 R"),
+    "more cards than there are": page(b"/SBLD_Side(face 1 of 99999999999)"),
+    "figures of another script": page("/SBLD_Side(face ² of ٣)".encode()),
+    "a turn that is none": page(b"/Rotate(1e999999999)/UserUnit/x"),
+    "colours in a circle": page(b"/Resources<</ColorSpace<</A 3 0 R/B[/Indexed 3 0 R]/C[3 0 R]>>>>", content=b"/A cs /B CS (x) rg k 1 K"),
+    "a font in itself": page(b"/Type/Font/Resources 3 0 R/Font<</A 3 0 R>>/BaseFont 3 0 R"),
+    "seen through by words": page(b"/SMask(x)/ca(1)/CA[1]"),
+    "pages deep in each other": page(b"/Deep " + b"<</A[" * 50_000 + b"]>>" * 50_000),
+}
+DECKS = (
+    *(b"[" * 100_000, b"{}", b'{"ObjectStates": [{"CustomDeck": {"1": {"NumWidth": "x", "NumHeight": []}}, "ContainedObjects": []}]}'),
+    b'{"ObjectStates": [{"CustomDeck": {"1": {"NumWidth": 1e400, "FaceURL": {}}}, "ContainedObjects": [{"CardID": 1e400}], "DeckIDs": 3}]}',
+    b'{"ObjectStates": [{"Name": "\\u001b[2J\\u202e", "CustomDeck": {"../../etc/passwd": {"FaceURL": "../../etc/passwd"}}, "CardID": -1}]}',
+)
+
+
+@pytest.mark.parametrize("profile", ["home-a4", "drivethrucards", "makeplayingcards", "tabletop-simulator"])
+def test_whatever_is_verified_there_is_an_answer(profile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
+    """Files of strangers, under the names that the profile looks for: each ends with words and exit code 1."""
+    monkeypatch.chdir(tmp_path)
+    pictures = profile in ("makeplayingcards", "tabletop-simulator")
+    for number, data in enumerate((*PRINTED.values(), *(DECKS if pictures else ()), bomb())):
+        place = tmp_path / f"{number}" / ("001-face-a.png" if pictures else "a.pdf")
+        place.parent.mkdir()
+        place.write_bytes(data)
+        if profile == "tabletop-simulator":
+            place.with_name("deck.json").write_bytes(data)
+        ran = run("verify", "--profile", profile, str(place.parent if pictures else place))
+        assert ran.code == 1, data[:300]
+        assert "E725" in ran.err
+        assert not set(ran.err) & {"\x1b", "\u202e"}
+
+
+def bomb() -> bytes:
+    """A picture that says of itself that it has 900 million pixels."""
+    head = b"IHDR" + (30_000).to_bytes(4, "big") * 2 + b"\x08\x02\0\0\0"
+    body = b"IDAT" + grown(1)
+    parts = b"".join((len(part) - 4).to_bytes(4, "big") + part + zlib.crc32(part).to_bytes(4, "big") for part in (head, body, b"IEND"))
+    return b"\x89PNG\r\n\x1a\n" + parts
+
+
+def test_more_than_is_looked_at(tmp_path: Path) -> None:
+    for name in ("001-face-a.png", "002-face-b.png"):
+        with (tmp_path / name).open("wb") as file:
+            file.truncate(300 << 20)
+    (found,) = verify_file(tmp_path, (), tmp_path, "makeplayingcards")
+    assert "has more than 512 MB" in found.message
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 In: the bytes of files and a profile. Out: bytes, or what is not as it should be, by name.
 """
 
+from seasons_build.finish.apart import verify_apart
 from seasons_build.finish.inks import in_process_inks
 from seasons_build.finish.verify import verify
 
-__all__ = ["in_process_inks", "verify"]
+__all__ = ["in_process_inks", "verify", "verify_apart"]

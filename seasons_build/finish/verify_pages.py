@@ -51,7 +51,8 @@ def check_pages(files: Mapping[str, bytes], profile: Profile, papers: Papers) ->
             yield from _whole(name, document)
             grown = [(wide + 2 * profile.bleed * POINTS, high + 2 * profile.bleed * POINTS) for wide, high in sizes]
             yield from _boxes(name, document, grown, profile.bleed * POINTS)
-            if len({tuple(round(float(n), 1) for n in page.obj.MediaBox) for page in document.pages}) > 1:
+            found = [_box(page.obj, "/MediaBox") for page in document.pages]
+            if len({tuple(round(float(n), 1) for n in box) for box in found if box is not None}) > 1:
                 yield f"`{name}`: expected one size of page, found several"
             sides = [_SIDE.match(str(page.obj.get("/SBLD_Side", ""))) for page in document.pages]
             counts = [int(side[2]) for side in sides if side and side[2]]
@@ -90,8 +91,10 @@ def _page_boxes(page: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number
         yield f"expected a page of {wanted} mm, found {_mm(media[2])} x {_mm(media[3])}"
         return
     for key, plain in (("/Rotate", 0), ("/UserUnit", 1)):
-        if page.get(key, plain) != plain:
-            yield f"expected a page as it lies, found one with {key[1:]} {decimal(_exact(page[key]))}"
+        turned = page.get(key, plain)
+        if turned != plain:
+            said = decimal(Fraction(turned)) if isinstance(turned, int | Decimal) else "that is no number"
+            yield f"expected a page as it lies, found one with {key[1:]} {said}"
     crop = _box(page, "/CropBox")
     if crop is not None and not _near(crop, media):
         yield f"expected a page that is shown whole, found a CropBox of {_shown(crop)} points"
@@ -105,12 +108,11 @@ def _page_boxes(page: Any, sizes: list[tuple[Fraction, Fraction]], inset: Number
 def _box(page: Any, key: str) -> tuple[Fraction, Fraction, Fraction, Fraction] | None:
     if key not in page:
         return None
-    left, bottom, right, top = (_exact(n) for n in page[key])
+    sides = list(page[key]) if isinstance(page[key], pikepdf.Array) else []
+    if len(sides) != 4 or not all(isinstance(side, int | Decimal) for side in sides):
+        return None
+    left, bottom, right, top = map(Fraction, sides)
     return left, bottom, right, top
-
-
-def _exact(number: Any) -> Fraction:
-    return Fraction(str(Decimal(str(number))))
 
 
 def _near(box: tuple[Fraction, ...], other: tuple[Fraction, ...]) -> bool:
@@ -131,13 +133,14 @@ def _order(name: str, sides: list[str], counts: list[int], profile: Profile) -> 
         yield f"`{name}`, page {sides.index('') + 1}: expected a page that says which side of which card it is, found none"
         return
     cards = max((sum(side.startswith("face") for side in sides), *counts))
-    expected = list(_expected(sides, cards, profile))
-    for number, (found, wanted) in enumerate(zip(sides, expected, strict=False), 1):
+    backs = sum(side.startswith("back") for side in sides)
+    many = cards + backs if profile.order == "faces-back" else cards * (2 if backs else 1)
+    for number, (found, wanted) in enumerate(zip(sides, _expected(sides, cards, profile), strict=False), 1):
         if found != wanted:
             yield f"`{name}`, page {number}: expected the {wanted} in the order `{profile.order}`, found the {found}"
             return
-    if len(sides) != len(expected):
-        yield f"`{name}`: expected {len(expected)} pages, found {len(sides)}"
+    if len(sides) != many:
+        yield f"`{name}`: expected {many} pages, found {len(sides)}"
 
 
 def _expected(sides: list[str], cards: int, profile: Profile) -> Iterator[str]:

@@ -68,8 +68,9 @@ def _numbers(files: Mapping[str, bytes], counts: Collection[int]) -> Iterator[st
         elif name != BACK:
             yield f"`{name}`: expected a name as `001-face-...png`, found another: its place in the order is not known"
     count = max((len(numbers["face"]), *counts))
-    if sorted(numbers["face"]) != list(range(1, count + 1)):
-        missing = next(n for n in range(1, max((count, *numbers["face"])) + 2) if numbers["face"].count(n) != 1)
+    found = sorted(numbers["face"])
+    if len(found) != count or found != list(range(1, len(found) + 1)):
+        missing = next((n for n, face in enumerate(found, 1) if n != face), len(found) + 1)
         yield f"expected one face of each number from 001 on, found the order broken at {missing:03}"
     if numbers["back"] and sorted(numbers["back"]) != sorted(numbers["face"]):
         yield "expected a back for each face, found others"

@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from seasons_build.core.bounds import more_memory
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.files import read_regular
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.profile import Wishes
-from seasons_build.finish import verify
+from seasons_build.finish import verify_apart
 from seasons_build.impose import alignment, link
 from seasons_build.pipeline.printing import printing_of
 from seasons_build.pipeline.themes import read_papers, read_profile
 from seasons_build.sources import open_sources
 
 LARGEST = 512 * 1024 * 1024
-"""Bytes of a file that is looked at."""
+"""Bytes of the files that are looked at."""
 
 
 def verify_file(
@@ -36,17 +35,17 @@ def verify_file(
         return (*told, Diagnostic("E725", f"expected files in `{path.name}`, found none"))
     if read.value.makes == "table" and not path.is_dir():
         paths = sorted(p for p in path.parent.iterdir() if p.suffix in (".png", ".json"))
-    files = {}
+    files: dict[str, bytes] = {}
+    left = LARGEST
     for each in paths:
         try:
-            files[each.name] = read_regular(each, LARGEST)
+            files[each.name] = read_regular(each, left + 1)
         except OSError as error:
             return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {(error.strerror or str(error)).lower()}"))
-    try:
-        with more_memory(limits.worker_memory):
-            return (*told, *verify(files, read.value, papers.value))
-    except MemoryError:
-        return (*told, Diagnostic("E725", f"`{path.name}` needs more memory than a file to print may"))
+        left -= len(files[each.name])
+        if left < 0:
+            return (*told, Diagnostic("E725", f"`{path.name}` has more than {LARGEST >> 20} MB, and nothing larger is looked at"))
+    return (*told, *verify_apart(files, read.value, papers.value, limits))
 
 
 def alignment_page(project: Path | None, extra: tuple[Path, ...], wishes: Wishes, limits: Limits = DEFAULT) -> Result[bytes | None]:

@@ -27,10 +27,10 @@ from seasons_build.core.finding import Finding, to_data
 from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
 from seasons_build.core.tools import Tools
+from seasons_build.core.walls import leave_network, set_limit
 from seasons_build.core.wire import Message, read_message, write_message
 from seasons_build.worker.later import cut_fonts_later
 from seasons_build.worker.tools import tools
-from seasons_build.worker.walls import leave_network, set_limit
 
 if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme

@@ -19,7 +19,7 @@ if __package__ in (None, ""):
 import pikepdf
 
 from seasons_build.core.limits import DEFAULT
-from seasons_build.worker.walls import leave_network, set_limit
+from seasons_build.core.walls import leave_network, set_limit
 
 LARGEST = 32 << 20
 """The most bytes of a sheet."""
