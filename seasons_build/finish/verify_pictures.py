@@ -68,9 +68,9 @@ def _numbers(files: Mapping[str, bytes], counts: Collection[int]) -> Iterator[st
         elif name != BACK:
             yield f"`{name}`: expected a name as `001-face-...png`, found another: its place in the order is not known"
     count = max((len(numbers["face"]), *counts))
-    found = sorted(numbers["face"])
-    if len(found) != count or found != list(range(1, len(found) + 1)):
-        missing = next((n for n, face in enumerate(found, 1) if n != face), len(found) + 1)
+    faces = sorted(numbers["face"])
+    if len(faces) != count or faces != list(range(1, len(faces) + 1)):
+        missing = next((n for n, face in enumerate(faces, 1) if n != face), len(faces) + 1)
         yield f"expected one face of each number from 001 on, found the order broken at {missing:03}"
     if numbers["back"] and sorted(numbers["back"]) != sorted(numbers["face"]):
         yield "expected a back for each face, found others"
