@@ -7,7 +7,10 @@ import sys
 from importlib import import_module
 from typing import Any
 
-WATCHED = ("open", "os.listdir", "socket.", "subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork")
+WATCHED = (
+    *("open", "os.listdir", "os.scandir", "socket.", "subprocess.Popen"),
+    *("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork"),
+)
 seen: dict[str, None] = {}
 
 
@@ -17,6 +20,8 @@ def hook(event: str, words: tuple[Any, ...]) -> None:
         first = words[0] if words else ""
         if event == "subprocess.Popen":
             first = " ".join(map(str, words[1]))
+        elif event.startswith("socket.") and words[1:]:
+            first = words[1]
         if isinstance(first, bytes):
             first = os.fsdecode(first)
         seen[f"{event}\t{first}"] = None

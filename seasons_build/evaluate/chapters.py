@@ -24,7 +24,7 @@ from seasons_build.evaluate.settled import NAME, Settled
 from seasons_build.evaluate.tables import table_shape
 from seasons_build.language.chapter import LONG, READS, Columns, Embed, Sought, outline, sought
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type, compile_expression
-from seasons_build.language.expression.types import UNKNOWN, WORD
+from seasons_build.language.expression.types import ANYTHING, WORD
 from seasons_build.language.phrases import Lines
 from seasons_build.language.rules import chance_in
 from seasons_build.language.text import scan
@@ -395,4 +395,4 @@ def _type_of(value: Value) -> Type:
         return NUMBER
     if isinstance(value, str):
         return WORD
-    return UNKNOWN if isinstance(value, list | dict) else DICE
+    return ANYTHING if isinstance(value, list | dict) else DICE

@@ -15,7 +15,7 @@ from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.kind import Schema
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
-from seasons_build.language.expression.types import DICE, LIST, NUMBER, TRUTH, UNKNOWN, WORD, Type, one_of
+from seasons_build.language.expression.types import ANYTHING, DICE, LIST, NUMBER, TRUTH, WORD, Type, one_of
 from seasons_build.language.rules import kinds_meant
 
 ROLL = "roll"
@@ -152,7 +152,7 @@ def _type_of(node: Schema) -> Type:
         return one_of(str(word) for word in node["enum"])
     if types == ["string"]:
         return WORD
-    return LIST if types == ["array"] else UNKNOWN
+    return LIST if types == ["array"] else ANYTHING
 
 
 def _in_reference(library: Library, pack: str, node: Schema, steps: list[str]) -> Type | None:
@@ -168,7 +168,7 @@ def _in_reference(library: Library, pack: str, node: Schema, steps: list[str]) -
             parts = _child(schema, schema, in_expressions(str(part)))
             level = _open(schema, parts.get("additionalProperties", {})) if parts else {}
         inner = type_at(library, pack, schema, level, list(steps))
-        found = inner if found is None else found if inner is None or inner == found else UNKNOWN
+        found = inner if found is None else found if inner is None or inner == found else ANYTHING
     return found
 
 

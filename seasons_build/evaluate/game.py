@@ -18,7 +18,7 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at
 from seasons_build.evaluate.tables import look_up, table_shape
 from seasons_build.language.expression import Compiled, Problem, Scope, Use, compile_expression
-from seasons_build.language.expression.types import NUMBER, UNKNOWN, WORD, TableType, Type, one_of
+from seasons_build.language.expression.types import ANYTHING, NUMBER, WORD, TableType, Type, one_of
 from seasons_build.language.rules import groups, kinds_meant, outcomes, parameters
 from seasons_build.language.text import scan
 
@@ -119,7 +119,7 @@ class OwnedScope:
                 types.append(found)
         if not types:
             return None
-        return types[0] if all(t == types[0] for t in types) else UNKNOWN
+        return types[0] if all(t == types[0] for t in types) else ANYTHING
 
     def names(self) -> Iterable[str]:
         yield from self._own

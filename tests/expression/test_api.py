@@ -217,3 +217,25 @@ def test_functions_tell_what_they_take() -> None:
 def test_types_speak_plainly() -> None:
     types = (ex.NUMBER, ex.TRUTH, ex.WORD, ex.DICE, ex.LIST)
     assert [str(one) for one in types] == ["a number", "true or false", "a word", "dice", "a list"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    (
+        *("held + 1", "-held", "held", "1 if held > 2 else 3", "1 if held == held else 2"),
+        *("min(held, 1)", "level if held else 2", "taken(held)"),
+    ),
+)
+def test_what_may_be_anything_is_not_worked_with(text: str) -> None:
+    """A field whose schema names no type, or several: told where it is worked with, and never run."""
+    scope = World({"held": (ex.ANYTHING, [1]), "level": (ex.NUMBER, 3)})
+    found = ex.compile_expression(text, scope, ex.NUMBER)
+    assert found.value is None
+    assert {problem.code for problem in found.problems} == {"E416"}
+    assert all("its schema has to say of which one `type` it is" in problem.hints for problem in found.problems)
+
+
+def test_what_may_be_anything_is_read_as_it_is() -> None:
+    scope = World({"held": (ex.ANYTHING, [1])})
+    found = ex.compile_expression("held", scope)
+    assert found.value is not None and found.value.run(scope) == [1]

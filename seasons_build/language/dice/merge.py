@@ -69,7 +69,7 @@ def _write_out(start: str, rolls: Mapping[str, Any], done: dict[str, Merged | No
         above = data.get("like")
         if above is None:
             break
-        if above not in rolls:
+        if not isinstance(above, str) or above not in rolls:
             problems.append(RollProblem("E451", f"unknown roll `{above}`", (roll, "like"), hints=did_you_mean(str(above), rolls)))
             done.update(dict.fromkeys(chain))
             return

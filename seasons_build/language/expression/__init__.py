@@ -14,6 +14,7 @@ from seasons_build.language.expression.problem import Found, Problem
 from seasons_build.language.expression.syntax import RESERVED, parse
 from seasons_build.language.expression.tree import Node, text_of, walk
 from seasons_build.language.expression.types import (
+    ANYTHING,
     DICE,
     LIST,
     NUMBER,
@@ -28,6 +29,7 @@ from seasons_build.language.expression.types import (
 )
 
 __all__ = [
+    "ANYTHING",
     "DICE",
     "FUNCTIONS",
     "LIST",

@@ -51,6 +51,9 @@ class Piece(NamedTuple):
     value: Value = None
 
 
+_SAY_TYPE = "its schema has to say of which one `type` it is"
+
+
 def never(env: Env, meter: Meter) -> Value:
     raise AssertionError("an expression with an error in it was run")
 
@@ -96,7 +99,7 @@ class Checker(ABC):
         if found in sorts or found == "unknown":
             return True
         wanted = " or ".join(str(Type(sort)) for sort in sorts)
-        hint = ""
+        hint = _SAY_TYPE if found == "anything" else ""
         if found == "dice":
             hint = "dice have no number before they are thrown"
         elif sorts == ("truth",) and found == "number":
@@ -237,8 +240,9 @@ class Checker(ABC):
             return self.problem("E418", "expected a number to compare, found dice", side.start, side.end, hint)
         if "unknown" in (a.sort, b.sort):
             return Piece(TRUTH, never)
-        if a.sort != b.sort or a.sort == "list":
-            return self.problem("E416", f"expected two values that can be compared, found {a} and {b}", node.start, node.end)
+        if a.sort != b.sort or a.sort in ("list", "anything"):
+            hint = _SAY_TYPE if "anything" in (a.sort, b.sort) else ""
+            return self.problem("E416", f"expected two values that can be compared, found {a} and {b}", node.start, node.end, hint)
         if a.sort != "number" and node.operator not in ("==", "!="):
             message = f"expected numbers around `{node.operator}`, found {a} and {b}"
             return self.problem("E416", message, node.at, node.at + len(node.operator), "words are compared with `==` and `!=`")

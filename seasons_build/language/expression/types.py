@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
-Sort: TypeAlias = Literal["number", "truth", "word", "dice", "list", "unknown"]
+Sort: TypeAlias = Literal["number", "truth", "word", "dice", "list", "anything", "unknown"]
 
 Value: TypeAlias = Any
 """Of a number: int, or Fraction where it is not whole. Of a truth: bool. Of a word: str. Of dice: an Amount. Of a list: a sequence."""
@@ -16,6 +16,7 @@ _PLAIN: dict[Sort, str] = {
     "word": "a word",
     "dice": "dice",
     "list": "a list",
+    "anything": "what may be anything",
     "unknown": "something unknown",
 }
 
@@ -35,6 +36,8 @@ TRUTH = Type("truth")
 WORD = Type("word")
 DICE = Type("dice")
 LIST = Type("list")
+ANYTHING = Type("anything")
+"""The type of what nobody says the sort of: it fits where nothing is worked out with it."""
 UNKNOWN = Type("unknown")
 """The type of what is already reported as wrong: it fits everywhere, so that one mistake gives one message."""
 
