@@ -46,7 +46,7 @@ OWNERS = {
     "tinycss2": ("worker",),
     "fontTools": ("worker.subset",),
     "pikepdf": (
-        *("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.sheet", "worker.structure"),
+        *("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.part", "worker.sheet", "worker.structure"),
         *("impose.whole", "finish"),
     ),
     "pypdfium2": ("raster", "worker.proof", "worker.structure"),

@@ -18,6 +18,9 @@ import pytest
 from small_project import seasons
 
 from seasons_build.pipeline import read
+from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.kept import KeptPress
+from seasons_build.store import Store
 from seasons_build.worker.numbers import numbered
 from seasons_build.worker.structure import content
 
@@ -152,6 +155,28 @@ def test_numbers_of_pages_are_merged() -> None:
         '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
     )
     assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
+
+
+def test_an_edit_sets_what_it_concerns(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    chapters = tmp_path / "p/content/lantern/chapters.yaml"
+
+    def built(text: str, store: Store) -> tuple[int, bytes]:
+        chapters.write_text(text, encoding="utf-8")
+        with Typesetter(workers=1) as typesetter:
+            press = KeptPress(typesetter, store)
+            assert build(read(tmp_path / "p"), Options(Asked(("lantern",), ("guide",)), tmp_path / "out"), press).stale == ()
+        return press.made, (tmp_path / "out/lantern/guide.pdf").read_bytes()
+
+    text = chapters.read_text(encoding="utf-8")
+    edited = text.replace("It is longer than you were told.", "It is longer than they say.")
+    with Store(tmp_path / "p") as store:
+        whole, first = built(text, store)
+        assert whole == 2 * len(("title", "contents", "road", "lamps", "index"))
+        again, second = built(edited, store)
+        assert again == 2, "its chapter is measured and set; its pages, and so all other parts, are the same"
+        assert built(text, store) == (0, first)
+    assert built(edited, Store(tmp_path / "other"))[1] == second, "as without a cache"
 
 
 def test_a_book_of_words_alone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pypdfium2
 import pytest
 from renaming import Renamer, parsed, renamer, same
 
-from seasons_build.core.job import FaceJob, Job, Theme, Typeset
+from seasons_build.core.job import FaceJob, Job, PartJob, Theme, Typeset
 from seasons_build.language.phrases import Lines
 from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
@@ -148,11 +148,17 @@ def jobs(project: Project, out: Path) -> list[Job]:
 
 def contexts(job: Job) -> Iterator[tuple[str, Any]]:
     """The templates of a job, each with what it is handed."""
+    job = job.document if isinstance(job, PartJob) else job
     if isinstance(job, FaceJob):
         yield job.template, job.context
         return
     yield job.frame or "", job.frame_context
     yield from job.parts
+
+
+def texts_asked(job: Job) -> list[str]:
+    """The texts that must be on the pages of a job."""
+    return [text for _, text in (job.document if isinstance(job, PartJob) else job).texts]
 
 
 @pytest.mark.parametrize("pack", PLACES)
@@ -162,7 +168,7 @@ def test_templates_are_handed_the_same(pack: str, tmp_path: Path) -> None:
     assert old and len(old) == len(new)
     faults = []
     for job, other in zip(old, new, strict=True):
-        texts, renamed_texts = [text for _, text in job.texts], [text for _, text in other.texts]
+        texts, renamed_texts = texts_asked(job), texts_asked(other)
         faults += [f"{job.key}: {fault}" for fault in same(texts, renamed_texts, str, found.matches)]
         for (template, context), (renamed, handed) in zip(contexts(job), contexts(other), strict=True):
             assert not template or found.names.path(f"templates/{template}") == f"templates/{renamed}"

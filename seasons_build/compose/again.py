@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from seasons_build.core.entry import Key, Library
-from seasons_build.core.job import Job, job_digest
+from seasons_build.core.job import Printed, Typeset, job_digest
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.reading import ENTRIES, TARGETS, Read, Tracing, unchanged
 from seasons_build.core.sheet import Sheet
@@ -40,7 +40,9 @@ class Notes:
         self._now: dict[tuple[Any, ...], _Noted] = {}
         self._holds: Callable[[Read], bool] = lambda read: False
         self._tracing: Tracing | None = None
-        self._digests: dict[int, tuple[Job, str]] = {}
+        self._digests: dict[int, tuple[Printed, str]] = {}
+        self.books: Mapping[str, Typeset] = {}
+        """What became of books the last time, by the digests of their jobs: to be looked at until they are bound again."""
 
     def begin(
         self, library: Library, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], *around: Any
@@ -59,7 +61,7 @@ class Notes:
         self._tracing = Tracing(library)
         return self._tracing.library, self._tracing.table(SHEETS, sheets), self._tracing.table(LINES, lines)
 
-    def digest(self, job: Job) -> str:
+    def digest(self, job: Printed) -> str:
         """The digest of a job, worked out once for as long as it is the same."""
         known = self._digests.get(id(job))
         if known is None:

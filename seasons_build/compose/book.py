@@ -28,14 +28,21 @@ EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)*\s*</tr>\s*</thead
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A book ready for its frame: `chapters` and `index` as templates see them, `blocks` the entries that are set in it, in order, each
-    with the level of its heading, `texts` the passages by their fields' names, `broken` what it brings in and cannot be printed."""
+class Chapter:
+    """A chapter ready for the frame: `seen` as templates see it, `blocks` the entries that are set in it, in order, each with the level of
+    its heading, `texts` the passages by their fields' names."""
 
-    chapters: list[dict[str, Any]]
-    index: list[dict[str, Any]]
+    seen: Mapping[str, Any]
     blocks: tuple[tuple[Entry, int], ...]
     texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A book ready for its frame: its chapters, `index` as templates see it, `broken` what it brings in and cannot be printed."""
+
+    chapters: tuple[Chapter, ...]
+    index: list[dict[str, Any]]
     broken: tuple[Key, ...]
 
 
@@ -82,6 +89,8 @@ class _Book:
         self._placed = {key for entry in chapters for key in self._rows(entry)} - set(self._set)
         """The entries that have a row of a table in it, and no more."""
         self._index: dict[str, _Term] = {}
+        self._number = 0
+        """The number of the chapter that is being made, and how many places were marked in it."""
         self._anchors = 0
         self._blocks: list[tuple[Entry, int]] = []
         self._level = 1
@@ -93,9 +102,9 @@ class _Book:
         """What has its place already."""
 
     def made(self) -> Made:
-        chapters = [self._chapter(entry, number) for number, entry in enumerate(self._chapters, 1)]
+        chapters = tuple(self._chapter(entry, number) for number, entry in enumerate(self._chapters, 1))
         broken = tuple(key for key in self._set if key not in self._sheets)
-        return Made(chapters, self._letters(), tuple(self._blocks), tuple(self._texts), broken)
+        return Made(chapters, self._letters(), broken)
 
     # What is where
 
@@ -122,19 +131,21 @@ class _Book:
 
     def _anchor(self) -> str:
         self._anchors += 1
-        return f"at-{self._anchors}"
+        return f"at-{self._number}-{self._anchors}"
 
     # Chapters
 
-    def _chapter(self, entry: Entry, number: int) -> dict[str, Any]:
+    def _chapter(self, entry: Entry, number: int) -> Chapter:
         cut = self._outlines[entry.key]
+        self._number, self._anchors = number, 0
+        self._blocks, self._texts = [], []
         self._linked = set()
         self._level = 1
         lead = self._sheets[entry.key].texts.get(("lead",), "")
         sections = [
             {"level": h.level, "name": {HTML: self._heading(h)}, "anchor": anchor_of(entry, h.anchor)} for h in cut.headings
         ]
-        return {
+        seen = {
             "id": entry.id,
             "number": number,
             "name": entry.name,
@@ -143,6 +154,7 @@ class _Book:
             "sections": sections,
             "parts": list(self._parts(entry, cut)),
         }
+        return Chapter(seen, tuple(self._blocks), tuple(self._texts))
 
     def _parts(self, entry: Entry, cut: Outline) -> Iterator[dict[str, Any]]:
         """The parts of a chapter: runs of markup, and runs of entries that are set one after the other."""

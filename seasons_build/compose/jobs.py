@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from seasons_build.compose.again import Notes
-from seasons_build.compose.book import make_book
+from seasons_build.compose.book import Chapter, make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
 from seasons_build.compose.themes import BASE, ReadTheme
@@ -17,7 +17,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
-from seasons_build.core.job import DocumentJob, FaceJob, Step
+from seasons_build.core.job import BookJob, DocumentJob, FaceJob, Step
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
@@ -38,6 +38,8 @@ ROLES = {"rules": ("text",), "flavor": ("flavor", "text"), "label": ("label",)}
 """By role of a text, the roles of a theme that say how small it may be, the first that is there."""
 CREDITS = "credits"
 SAY, BALANCE, BLANK, THINGS, BESIDE = "say", "balance", "blank", "things", "beside"
+CHAPTERS_OWN = ("lead", "parts")
+"""What of a chapter only its own part of the book is given."""
 BOOK_SHEET = "base/book.css"
 """What makes a book of a theme's pages, where the theme lists no sheets for books."""
 
@@ -239,38 +241,46 @@ class Jobs:
 
     def book(
         self, name: str, title: str, data: Mapping[str, Value], chapters: Sequence[Entry], about: Mapping[str, Any]
-    ) -> tuple[DocumentJob, tuple[Key, ...], tuple[Key, ...]]:
+    ) -> tuple[BookJob, tuple[Key, ...], tuple[Key, ...]]:
         """A book of chapters; with the entries that are set in it, and those that should be and cannot."""
         theme = self.theme
         columns = data.get("columns")
         made = make_book(self.library, self.sheets, self.viewer.icons, chapters, columns if isinstance(columns, int) else 1)
-        parts = tuple((self._block(e, "books"), {**self.seen(e, about), "heading": f"h{n}"}) for e, n in made.blocks)
-        around = {
-            **self._around(about),
-            "subtitle": str(data.get("subtitle", "")),
-            "chapters": made.chapters,
-            "index": made.index,
-            "packs": credits_of(self.library, self.pack, theme)["packs"],
-            "lang": self.library.language,
-        }
-        drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in made.blocks}
-        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in made.blocks for f, text in self._texts(e, drawn[e.kind]))
         pages = theme.stylesheets.get("pages", ())
-        job = DocumentJob(
+        around = self._around(about)
+        usual = DocumentJob(
             key=f"{name}:book",
             theme=theme.theme.id,
-            parts=parts,
+            parts=(),
             stylesheets=theme.stylesheets.get("books") or (*pages, BOOK_SHEET),
             frame=theme.template("frames", "book"),
-            frame_context=around,
-            texts=(*made.texts, *of_blocks),
             title=f"{title} · {around['game']['title']}",
             lang=self.library.language,
-            authors=", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", []))),
             spoken=self.viewer.spoken(),
-            long=True,
         )
-        return job, tuple(dict.fromkeys(entry.key for entry, _ in made.blocks)), made.broken
+
+        def part(what: str, **seen: Any) -> DocumentJob:
+            return replace(usual, frame_context={**around, "part": what, **seen})
+
+        packs = credits_of(self.library, self.pack, theme)["packs"]
+        listed = [{name: value for name, value in chapter.seen.items() if name not in CHAPTERS_OWN} for chapter in made.chapters]
+        parts = (
+            part("title", subtitle=str(data.get("subtitle", "")), packs=packs),
+            part("contents", chapters=listed),
+            *(self._chapter(part("chapter", chapter=chapter.seen), chapter, about) for chapter in made.chapters),
+            *((part("index", index=made.index),) if made.index else ()),
+        )
+        authors = ", ".join(str(name) for name in plain_data(self.pack.manifest.get("authors", [])))
+        job = BookJob(usual.key, usual.theme, parts, usual.title, usual.lang, authors)
+        set_in_it = (entry.key for chapter in made.chapters for entry, _ in chapter.blocks)
+        return job, tuple(dict.fromkeys(set_in_it)), made.broken
+
+    def _chapter(self, part: DocumentJob, chapter: Chapter, about: Mapping[str, Any]) -> DocumentJob:
+        """The part of a book that a chapter is, with what is set in it."""
+        blocks = tuple((self._block(e, "books"), {**self.seen(e, about), "heading": f"h{n}"}) for e, n in chapter.blocks)
+        drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in chapter.blocks}
+        of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in chapter.blocks for f, text in self._texts(e, drawn[e.kind]))
+        return replace(part, parts=blocks, texts=(*chapter.texts, *of_blocks))
 
     def _block(self, entry: Entry, *layouts: str) -> str:
         """The template of an entry in a flow of pages; that of another layout before it, where the theme has one."""

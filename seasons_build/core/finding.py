@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.limits import Limits
 from seasons_build.core.machine import bring_pango
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.said import cut
@@ -49,6 +50,11 @@ def decimal(number: Fraction) -> str:
     whole, rest = divmod(round(abs(number) * 10_000), 10_000)
     digits = f"{whole}.{rest:04d}".rstrip("0").rstrip(".")
     return f"-{digits}" if number < 0 and digits != "0" else digits
+
+
+def too_many(pages: int, limits: Limits) -> Finding:
+    """What is said of a document with more pages than one may have."""
+    return Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")
 
 
 def to_data(finding: Finding) -> dict[str, Any]:

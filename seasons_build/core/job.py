@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from seasons_build.core.face import AnyFace, decode
 from seasons_build.core.finding import Finding, from_data
 from seasons_build.core.limits import Limits
+from seasons_build.core.part import Measured, Part, decode_part, measured_of
 from seasons_build.core.wire import Message, WireError
 
 ENTRY_LINK = "entry-link"
@@ -88,7 +89,7 @@ class DocumentJob:
     its body; without it the parts stand in the body as they are. The size of the pages is the stylesheets' own affair, unless `page_mm` is
     given; `zoom` then makes all of it, page and type, so many times as large. `forms` makes fields
     of what the templates mark as such, and `source`, what the document was made from, is kept in the file; `spoken` are the icons and what
-    they are called; `tagged` makes the structure readable by machines; a `long` one is a book, which may take its time.
+    they are called; `tagged` makes the structure readable by machines.
     `paper_mm` is paper on which pages of a fixed layout are made to lie whole.
     """
 
@@ -107,18 +108,56 @@ class DocumentJob:
     source: str = ""
     spoken: tuple[tuple[str, str], ...] = ()
     tagged: bool = True
-    long: bool = False
     page_mm: tuple[Fraction, Fraction] | None = None
     zoom: Fraction = Fraction(1)
     paper_mm: tuple[Fraction, Fraction] | None = None
 
 
-Job: TypeAlias = FaceJob | DocumentJob
+@dataclass(frozen=True, slots=True)
+class PartJob:
+    """A part of a book, which begins on a page of its own: the pages of a document, to be bound with those of the other parts.
+
+    `first` is the number of its first page, `numbers` the pages of the places that it names, as far as they are in the book, `elsewhere`
+    the places in other parts that it leads to without their numbers. Where no `numbers` are known yet, the part is only measured.
+    """
+
+    document: DocumentJob
+    first: int = 1
+    numbers: Mapping[str, int] | None = None
+    elsewhere: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The caller's own."""
+        return self.document.key
+
+    @property
+    def theme(self) -> str:
+        """The id of its theme."""
+        return self.document.theme
+
+
+@dataclass(frozen=True, slots=True)
+class BookJob:
+    """A book: its parts, in order, none of which has a form; and what the file says of itself. No worker gets it whole."""
+
+    key: str
+    theme: str
+    parts: tuple[DocumentJob, ...]
+    title: str
+    lang: str
+    authors: str = ""
+
+
+Job: TypeAlias = FaceJob | DocumentJob | PartJob
+Printed: TypeAlias = Job | BookJob
+"""What becomes a file, or a side of a card in one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typeset:
-    """What became of a job. A face job gives `face`, a document job `pdf`; neither where a finding says that it could not be made.
+    """What became of a job. A face job gives `face`, a document job `pdf`, a part of a book `measured` and, once its
+    numbers are known, `part`; none of them where a finding says that it could not be made.
     `fit` is the step of the ladder that was used, by its place; `fitted` is that step, with all classes that the page was given."""
 
     key: str
@@ -128,6 +167,8 @@ class Typeset:
     findings: tuple[Finding, ...] = ()
     fit: int = 0
     fitted: Step = Step()
+    measured: Measured | None = None
+    part: Part | None = None
 
 
 ART = "art"
@@ -138,7 +179,7 @@ def seconds_for(job: Job, limits: Limits) -> int:
     """How much of the processor's time a job may take."""
     if isinstance(job, FaceJob):
         return limits.face_seconds
-    return limits.book_seconds if job.long else limits.document_seconds
+    return limits.book_seconds if isinstance(job, PartJob) else limits.document_seconds
 
 
 def theme_digest(theme: Theme) -> str:
@@ -149,8 +190,11 @@ def theme_digest(theme: Theme) -> str:
     return _digest(header, blobs)
 
 
-def job_digest(job: Job, theme: str) -> str:
+def job_digest(job: Printed, theme: str) -> str:
     """A hash of everything that decides what becomes of a job, but the tools: the job without its key, and the digest of its theme."""
+    if isinstance(job, BookJob):
+        parts = [job_digest(part, theme) for part in job.parts]
+        return _digest({"do": "book", "parts": parts, "title": job.title, "lang": job.lang, "authors": job.authors}, ())
     header = {name: value for name, value in job_message(job).items() if name not in ("key", "theme")}
     return _digest({**header, "theme": theme}, ())
 
@@ -196,6 +240,10 @@ def theme_of(message: Message) -> Theme:
 
 def job_message(job: Job) -> dict[str, Any]:
     """A job as the header of a message to the worker."""
+    if isinstance(job, PartJob):
+        numbers = None if job.numbers is None else dict(job.numbers)
+        about = {"first": job.first, "numbers": numbers, "further": list(job.elsewhere)}
+        return {**job_message(job.document), "do": "part", **about}
     common = {
         "key": job.key,
         "theme": job.theme,
@@ -217,7 +265,6 @@ def job_message(job: Job) -> dict[str, Any]:
             "source": job.source,
             "spoken": [list(pair) for pair in job.spoken],
             "tagged": job.tagged,
-            "long": job.long,
             "page_mm": None if job.page_mm is None else [str(length) for length in job.page_mm],
             "zoom": str(job.zoom),
             "paper_mm": None if job.paper_mm is None else [str(length) for length in job.paper_mm],
@@ -238,6 +285,10 @@ def job_message(job: Job) -> dict[str, Any]:
 
 def job_of(header: Mapping[str, Any]) -> Job:
     """The job in the header of a message."""
+    if header["do"] == "part":
+        document = job_of({**header, "do": "document"})
+        assert isinstance(document, DocumentJob), "it says so"
+        return PartJob(document, header["first"], header["numbers"], tuple(header["further"]))
     texts = tuple((field, text) for field, text in header["texts"])
     sheets = tuple(header["stylesheets"])
     if header["do"] == "document":
@@ -257,7 +308,6 @@ def job_of(header: Mapping[str, Any]) -> Job:
             source=header["source"],
             spoken=tuple((icon, words) for icon, words in header["spoken"]),
             tagged=header["tagged"],
-            long=header["long"],
             page_mm=None if header["page_mm"] is None else (Fraction(header["page_mm"][0]), Fraction(header["page_mm"][1])),
             zoom=Fraction(header["zoom"]),
             paper_mm=None if header["paper_mm"] is None else (Fraction(header["paper_mm"][0]), Fraction(header["paper_mm"][1])),
@@ -290,12 +340,16 @@ def typeset_of(message: Message, job: Job) -> Typeset:
         if type(fit) is not int or type(pages) is not int or not isinstance(classes, str):
             raise TypeError("numbers and text of the wrong form")
         findings = tuple(from_data(finding) for finding in header["findings"])
-        face = pdf = None
+        face = pdf = part = measured = None
         if message.blobs and isinstance(job, FaceJob):
             face = decode(message.blobs[0])
+        elif message.blobs and isinstance(job, PartJob):
+            part = decode_part(message.blobs[0])
         elif message.blobs:
             pdf = message.blobs[0]
+        if isinstance(job, PartJob) and header["measured"] is not None:
+            measured = measured_of(header["measured"])
         fitted = replace(job.fit[fit], class_name=classes) if isinstance(job, FaceJob) else Step()
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise WireError(f"an answer out of form: {error}") from error
-    return Typeset(job.key, face, pdf, pages, findings, fit, fitted)
+    return Typeset(job.key, face, pdf, pages, findings, fit, fitted, measured, part)

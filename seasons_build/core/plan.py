@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seasons_build.core.entry import Key
-from seasons_build.core.job import DocumentJob, FaceJob
+from seasons_build.core.job import BookJob, DocumentJob, FaceJob
 from seasons_build.core.paper import CardSize
 
 
@@ -32,7 +32,7 @@ class Plan:
     theme: str
     faces: tuple[PlannedFace, ...] = ()
     card: CardSize | None = None
-    document: DocumentJob | None = None
+    document: DocumentJob | BookJob | None = None
     entries: tuple[Key, ...] = ()
     broken: tuple[Key, ...] = ()
     """Entries that belong to the product and cannot be printed: it keeps its old file."""

@@ -6,7 +6,6 @@ once, which is all there is to sharing fonts, images and copies. Nothing in the 
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,10 +13,10 @@ from hashlib import sha256
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import STREAM, AnyFace, Face
-from seasons_build.impose.fonts import FontParts, to_unicode, type0
+from seasons_build.impose.fonts import FontParts
+from seasons_build.impose.objects import Objects
 from seasons_build.impose.sheets import Matrix, Sheet, Spot
 
-_REFERENCE = re.compile(rb"@([0-9a-f]{64})@")
 _COMPRESSION = 6
 _MARK_WIDTH = Fraction(1, 4)
 _CATALOG, _PAGES, _INFO = 1, 2, 3
@@ -31,31 +30,21 @@ def link(sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], *, title: str,
 
 class _Writer:
     def __init__(self, fonts: Mapping[str, FontParts]) -> None:
-        self._fonts = fonts
-        self._objects: list[bytes] = [b""] * _INFO
-        self._numbers: dict[str, int] = {}
-        self._texts: dict[str, list[Mapping[int, str]]] = {}
-        self._later: list[tuple[str, int, int]] = []
+        self._objects = Objects(fonts, _INFO)
         self._forms: dict[int, int] = {}
         self._spots: dict[int, bytes] = {}
         self._marks: dict[int, int] = {}
 
     def write(self, sheets: Sequence[Sheet], title: str, language: str) -> bytes:
         pages = [self._page(sheet) for sheet in sheets]
-        for sha, number, other in self._later:
-            self._objects[number - 1] = to_unicode(self._fonts[sha], self._texts.get(sha, ()))
-            self._objects[other - 1] = type0(self._fonts[sha], other - 1, number)
+        self._objects.finish()
         kids = b" ".join(b"%d 0 R" % number for number in pages)
-        spoken = b"/Lang " + _text(language) if language else b""
+        spoken = b"/Lang " + text_string(language) if language else b""
         preferences = b"<</DisplayDocTitle true/PrintScaling /None>>"
-        self._objects[_CATALOG - 1] = b"<</Type /Catalog/Pages %d 0 R%s/ViewerPreferences %s>>" % (_PAGES, spoken, preferences)
-        self._objects[_PAGES - 1] = b"<</Type /Pages/Count %d/Kids [%s]>>" % (len(pages), kids)
-        self._objects[_INFO - 1] = b"<</Producer (Seasons Build)/Title %s>>" % _text(title)
-        return _file(self._objects)
-
-    def _add(self, blob: bytes) -> int:
-        self._objects.append(blob)
-        return len(self._objects)
+        self._objects.put(_CATALOG, b"<</Type /Catalog/Pages %d 0 R%s/ViewerPreferences %s>>" % (_PAGES, spoken, preferences))
+        self._objects.put(_PAGES, b"<</Type /Pages/Count %d/Kids [%s]>>" % (len(pages), kids))
+        self._objects.put(_INFO, b"<</Producer (Seasons Build)/Title %s>>" % text_string(title))
+        return _file(self._objects.blobs)
 
     def _page(self, sheet: Sheet) -> int:
         names: dict[int, bytes] = {}
@@ -68,12 +57,12 @@ class _Writer:
             number = self._cut_lines(sheet)
             content.append(names.setdefault(number, b"/M") + b" Do")
         data = zlib.compress(b"\n".join(content), _COMPRESSION)
-        stream = self._add(b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream")
+        stream = self._objects.add(b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream")
         media = b"[0 0 %s %s]" % (_number(sheet.width), _number(sheet.height))
         trim = b"[%s]" % b" ".join(_number(n) for n in sheet.trim)
         forms = b"".join(b"%s %d 0 R" % (name, number) for number, name in names.items())
         side = b"/SBLD_Side (%s)" % sheet.side.encode("ascii") if sheet.side else b""
-        return self._add(
+        return self._objects.add(
             b"<</Type /Page/Parent %d 0 R/MediaBox %s/BleedBox %s/TrimBox %s/Contents %d 0 R/Resources <</XObject <<%s>>>>%s>>"
             % (_PAGES, media, media, trim, stream, forms, side)
         )
@@ -83,13 +72,11 @@ class _Writer:
         if number is not None:
             return number
         if isinstance(face, Face):
-            for sha, use in face.fonts.items():
-                if use.texts:
-                    self._texts.setdefault(sha, []).append(use.texts)
-            number = self._linked(face.form, face.objects)
+            self._objects.use(face.fonts)
+            number = self._objects.linked(face.form, face.objects)
         else:
             box = b" ".join(_number(n) for n in face.box)
-            number = self._add(b"<</Type /XObject/Subtype /Form/BBox [%s]/Length 0>>" % box + STREAM + b"\nendstream")
+            number = self._objects.add(b"<</Type /XObject/Subtype /Form/BBox [%s]/Length 0>>" % box + STREAM + b"\nendstream")
         self._forms[id(face)] = number
         return number
 
@@ -97,31 +84,6 @@ class _Writer:
         if id(spot) not in self._spots:
             self._spots[id(spot)] = b"%s re W n %s" % (b" ".join(_number(n) for n in spot.clip), _matrix(spot.matrix))
         return self._spots[id(spot)]
-
-    def _linked(self, key: str, objects: Mapping[str, bytes]) -> int:
-        """The number of the object, with all that it refers to; a font where the key is of a font file."""
-        number = self._numbers.get(key)
-        if number is not None:
-            return number
-        if key not in objects:
-            return self._font(key)
-        head, rest, data = objects[key].partition(STREAM)
-        pieces = _REFERENCE.split(head)
-        for index in range(1, len(pieces), 2):
-            pieces[index] = b"%d 0 R" % self._linked(pieces[index].decode(), objects)
-        self._numbers[key] = number = self._add(b"".join((*pieces, rest, data)))
-        return number
-
-    def _font(self, sha: str) -> int:
-        parts = self._fonts[sha]
-        program = self._add(parts.program)
-        descriptor = self._add(parts.descriptor % program)
-        self._add(parts.descendant % descriptor)
-        number = self._add(b"")
-        self._add(b"")
-        self._later.append((sha, number + 1, number))
-        self._numbers[sha] = number
-        return number
 
     def _cut_lines(self, sheet: Sheet) -> int:
         """The crop marks, once for all sheets of a layout, which share them."""
@@ -131,7 +93,7 @@ class _Writer:
             data = zlib.compress(content, _COMPRESSION)
             box = b"0 0 %s %s" % (_number(sheet.width), _number(sheet.height))
             head = b"<</Type /XObject/Subtype /Form/BBox [%s]/Resources <<>>/Filter /FlateDecode/Length %d>>" % (box, len(data))
-            self._marks[id(sheet.marks)] = self._add(head + STREAM + data + b"\nendstream")
+            self._marks[id(sheet.marks)] = self._objects.add(head + STREAM + data + b"\nendstream")
         return self._marks[id(sheet.marks)]
 
 
@@ -147,7 +109,7 @@ def _number(value: Number) -> bytes:
     return f"{sign}{whole}.{rest:05d}".rstrip("0").rstrip(".").encode()
 
 
-def _text(text: str) -> bytes:
+def text_string(text: str) -> bytes:
     """A text string: UTF-16 with its mark, in hexadecimal, so that no sign of it needs care."""
     return b"<feff" + text.encode("utf-16-be").hex().encode() + b">"
 

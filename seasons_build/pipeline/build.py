@@ -16,12 +16,14 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import DocumentJob, Job, Typeset, job_digest
+from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset, job_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh
+from seasons_build.impose import FontParts, font_parts
 from seasons_build.pipeline.art import art_of
+from seasons_build.pipeline.books import drafts, settle
 from seasons_build.pipeline.changed import changed_only
 from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Files
@@ -81,7 +83,7 @@ class Seen:
     no plans and no files where nothing is planned."""
 
     plans: tuple[Plan, ...] = ()
-    typeset: Callable[[Job], Typeset | None] = lambda job: None
+    typeset: Callable[[Printed], Typeset | None] = lambda job: None
     files: Files | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     cards_set: bool = False
@@ -117,7 +119,7 @@ def look_at(
     limits: Limits = DEFAULT,
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
-    at_hand: Callable[[Job], Typeset | None] = lambda job: None,
+    at_hand: Callable[[Printed], Typeset | None] = lambda job: None,
     show: Show = lambda seen: None,
 ) -> Seen:
     """As `build`, but that nothing is written: for looking. Single faces are typeset first. `at_hand` gives what is known of a job without
@@ -162,17 +164,18 @@ class _Run:
 
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, fits)
 
-    def seen(self, at_hand: Callable[[Job], Typeset | None], show: Show) -> Seen:
+    def seen(self, at_hand: Callable[[Printed], Typeset | None], show: Show) -> Seen:
         """As `build`, but for files."""
         composed = self.compose()
         if composed is None:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
-        known = {self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}
-        faces = len({self._digest(job) for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob)})
+        books = self._notes.books if self._notes is not None else {}
+        known = {**books, **{self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}}
+        faces = len({self._digest(job) for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob | BookJob)})
 
         def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
-            def became(job: Job) -> Typeset | None:
+            def became(job: Printed) -> Typeset | None:
                 return typeset.get(self._digest(job)) or known.get(self._digest(job))
 
             files, found = self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found))
@@ -256,22 +259,37 @@ class _Run:
         their backs are in the plans as they turned out. `show` is shown what is done so far."""
         jobs: dict[str, Job] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
+        books: dict[str, tuple[Plan, BookJob]] = {}
         waiting = {self._digest(face.job) for plan in plans for face in plan.faces if face.rest is not None}
         for plan in plans:
             for job, entry in _jobs(plan):
+                if isinstance(job, BookJob):
+                    books.setdefault(self._digest(job), (plan, job))
+                    continue
                 jobs.setdefault(self._digest(job), job)
                 owners.setdefault(self._digest(job), (plan, entry))
         if faces_first:
             jobs = dict(sorted(jobs.items(), key=lambda named: isinstance(named[1], DocumentJob)))
+        jobs |= {f"{name} {number}": draft for name, (_, book) in books.items() for number, draft in enumerate(drafts(book))}
         done: dict[str, Typeset] = {}
         show(done)
-        self._tell("typesetting", 0, len(jobs))
+        steps = len(jobs) + sum(len(book.parts) for _, book in books.values())
+        self._tell("typesetting", 0, steps)
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
             done[name] = result
-            if name not in waiting:
+            if name in owners and name not in waiting:
                 self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
-            self._tell("typesetting", len(done), len(jobs))
+            self._tell("typesetting", len(done), steps)
             show(done)
+        for name, (plan, book) in books.items():
+            measured = [done.pop(f"{name} {number}") for number in range(len(book.parts))]
+            done[name] = settle(book, measured, lambda parts: tuple(self._typesetter.run(parts)), self._embedded, self._limits)
+            self._found += [placed(self._project, finding, plan, None) for finding in done[name].findings]
+            show(done)
+        if books:
+            self._tell("typesetting", steps, steps)
+        if self._notes is not None:
+            self._notes.books = {name: done[name] for name in books}
 
         def make(more: Sequence[Job]) -> Mapping[int, Typeset]:
             self._tried += more
@@ -288,7 +306,11 @@ class _Run:
             self._found += [placed(self._project, finding, owner, face.entry) for finding in told]
         return done, settled
 
-    def _digest(self, job: Job) -> str:
+    def _embedded(self, fonts: Iterable[str]) -> Mapping[str, FontParts]:
+        """The parts of the font files of these hashes."""
+        return {sha: font_parts(self._font_files[sha]) for sha in fonts}
+
+    def _digest(self, job: Printed) -> str:
         """The digest of a job, worked out once: plans outlive the build."""
         if id(job) not in self._digests:
             self._digests[id(job)] = self._notes.digest(job) if self._notes is not None else job_digest(job, job.theme)
@@ -321,7 +343,7 @@ class _Run:
         return drawn and name.endswith(".png") and about.get("variant", "") == printing.pictures and product not in stale
 
 
-def _jobs(plan: Plan) -> Iterator[tuple[Job, Key | None]]:
+def _jobs(plan: Plan) -> Iterator[tuple[Printed, Key | None]]:
     if plan.document is not None:
         yield plan.document, None
     for planned in plan.faces:

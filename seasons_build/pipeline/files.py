@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
-from seasons_build.core.job import Job, Typeset
+from seasons_build.core.job import Job, Printed, Typeset
 from seasons_build.core.plan import Plan
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, link, one_page, sheets
 from seasons_build.impose.whole import link_whole
@@ -28,7 +28,7 @@ class Files:
     def __init__(
         self,
         library: Library,
-        typeset: Callable[[Job], Typeset],
+        typeset: Callable[[Printed], Typeset],
         fonts: Mapping[str, bytes],
         printing: Printing,
         forms: tuple[str, ...],

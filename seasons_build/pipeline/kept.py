@@ -7,7 +7,7 @@ of everything in its theme, of the limits and of the tools; that of a parsed fil
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Protocol
@@ -16,8 +16,9 @@ from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
 from seasons_build.core.face import Face, decode, encode, from_header, header
 from seasons_build.core.finding import from_data, to_data
-from seasons_build.core.job import FaceJob, Job, Step, Theme, Typeset, job_digest, theme_digest
+from seasons_build.core.job import BookJob, FaceJob, Job, Printed, Step, Theme, Typeset, job_digest, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools, stamps
 from seasons_build.core.wire import Message
 from seasons_build.load import kept, load
@@ -30,6 +31,9 @@ TOOLS = "tools"
 
 _SHARED = 8 * 1024
 """Bytes from which on an object of a face is kept on its own, once for all faces that show it."""
+_RUNS = 12
+"""Runs after which what they gave is held no longer: one build takes up to one for each share of a text that goes on on the back of its
+card, and for each time that the parts of books are set."""
 _BY_CHANCE = ("E620", "E621", "E850")
 """Findings that may be another machine's, or another moment's: what has one is made anew."""
 
@@ -52,8 +56,8 @@ class Toolmaker(Press, Protocol):
 
 
 class KeptPress:
-    """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there. With `hold`, what the last run gave is at
-    hand for the next one without being read again."""
+    """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there. With `hold`, what the last runs gave is at
+    hand for the next one without being read again: one build may take several."""
 
     def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
         self._press = press
@@ -62,8 +66,9 @@ class KeptPress:
         self._themes: dict[str, str] = {}
         self._tools: str | None = None
         self._hold = hold
-        self._held: dict[str, Typeset] = {}
-        self._keys: dict[int, tuple[Job, str, str]] = {}
+        self._runs = 0
+        self._held: dict[str, tuple[int, Typeset]] = {}
+        self._keys: dict[int, tuple[int, Job, str, str]] = {}
         self.made = 0
         self.found = 0
         self.certain = True
@@ -76,27 +81,28 @@ class KeptPress:
             self._themes[theme.id] = digest
             self._press.open(theme)
 
-    def at_hand(self, job: Job) -> Typeset | None:
-        """What the last run gave for a job, where it is the same and is held."""
-        result = self._held.get(self._keyed(job, self._keys))
-        return None if result is None else replace(result, key=job.key)
+    def at_hand(self, job: Printed) -> Typeset | None:
+        """What the last runs gave for a job, where it is the same and is held; books are not."""
+        held = None if isinstance(job, BookJob) else self._held.get(self._keyed(job))
+        return None if held is None else replace(held[1], key=job.key)
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
         ready: deque[Typeset | None] = deque()
         keys: deque[str] = deque()
-        before, self._held = self._held, {}
-        keys_before, self._keys = self._keys, {}
+        self._runs += 1
+        self._held = {key: held for key, held in self._held.items() if held[0] > self._runs - _RUNS}
+        self._keys = {name: known for name, known in self._keys.items() if known[0] > self._runs - _RUNS}
 
         def missing() -> Iterator[Job]:
             for job in jobs:
-                key = self._keyed(job, keys_before)
-                result = before.get(key)
+                key = self._keyed(job)
+                _, result = self._held.get(key, (0, None))
                 if result is None and key:
                     result = _typeset(self._store.get(FACES, key), job, self._store)
                 ready.append(None if result is None else replace(result, key=job.key))
                 if result is not None and self._hold:
-                    self._held[key] = result
+                    self._held[key] = self._runs, result
                 if result is None:
                     keys.append(key)
                     yield job
@@ -109,12 +115,12 @@ class KeptPress:
             yield fresh
         yield from self._until_missing(ready)
 
-    def _keyed(self, job: Job, before: Mapping[int, tuple[Job, str, str]]) -> str:
+    def _keyed(self, job: Job) -> str:
         """The key of a job, worked out once for as long as it and its theme are the same."""
-        known, theme = before.get(id(job)), self._themes[job.theme]
-        key = known[2] if known is not None and known[0] is job and known[1] == theme else self._key(job)
+        known, theme = self._keys.get(id(job)), self._themes[job.theme]
+        key = known[3] if known is not None and known[1] is job and known[2] == theme else self._key(job)
         if self._hold:
-            self._keys[id(job)] = job, theme, key
+            self._keys[id(job)] = self._runs, job, theme, key
         return key
 
     def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
@@ -129,7 +135,7 @@ class KeptPress:
         if key and not chance:
             self._store.put(FACES, key, *_message(result, self._store))
             if self._hold:
-                self._held[key] = result
+                self._held[key] = self._runs, result
 
     def _key(self, job: Job) -> str:
         """The digest of all that decides what becomes of a job; empty where the tools are not known."""
@@ -198,6 +204,9 @@ def _message(result: Typeset, store: Store) -> tuple[dict[str, Any], list[bytes]
         "classes": result.fitted.class_name,
         "findings": [to_data(finding) for finding in result.findings],
     }
+    if result.measured is not None:
+        head = {**head, "is": "part", "measured": measured_to(result.measured)}
+        return head, [] if result.part is None else [encode_part(result.part)]
     if result.pdf is not None:
         return {**head, "is": "pdf"}, [result.pdf]
     if result.face is None:
@@ -217,12 +226,15 @@ def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
     if message is None:
         return None
     head, blobs = message.header, message.blobs
-    face = pdf = None
+    face = pdf = part = measured = None
     try:
         findings = tuple(from_data(finding) for finding in head["findings"])
         fitted = replace(job.fit[head["fit"]], class_name=head["classes"]) if isinstance(job, FaceJob) else Step()
         if head["is"] == "pdf":
             (pdf,) = blobs
+        elif head["is"] == "part":
+            measured = measured_of(head["measured"])
+            part = decode_part(blobs[0]) if blobs else None
         elif head["is"] == "whole":
             face = decode(blobs[0])
         elif head["is"] == "face":
@@ -230,7 +242,7 @@ def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
             large = [sha for sha, _ in head["face"]["objects"] if sha not in objects]
             objects |= {sha: found.blobs[0] for sha in large if (found := store.get(OBJECTS, sha)) is not None}
             face = from_header(head["face"], objects)
-        return Typeset(job.key, face, pdf, head["pages"], findings, head["fit"], fitted)
+        return Typeset(job.key, face, pdf, head["pages"], findings, head["fit"], fitted, measured, part)
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         return None
 

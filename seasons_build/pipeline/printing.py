@@ -8,6 +8,7 @@ from fractions import Fraction
 from seasons_build.compose import Asked
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.finding import decimal
+from seasons_build.core.job import DocumentJob
 from seasons_build.core.limits import Limits
 from seasons_build.core.paper import CardSize, Layout, Paper, Papers
 from seasons_build.core.plan import Plan
@@ -52,10 +53,12 @@ class Printing:
 
     def paged(self, plan: Plan) -> Plan:
         """A plan whose pages are those of the paper, in the size of type that was asked for; a form lies on it whole, a book stays."""
-        if plan.document is not None and plan.layout == FORM and self.otherwise:
+        if not isinstance(plan.document, DocumentJob):
+            return plan
+        if plan.layout == FORM and self.otherwise:
             paper = (Fraction(self.paper.width), Fraction(self.paper.height))
             return replace(plan, document=replace(plan.document, paper_mm=paper))
-        if plan.document is None or plan.layout not in FLOWING or (not self.otherwise and self.wishes.scale == 1):
+        if plan.layout not in FLOWING or (not self.otherwise and self.wishes.scale == 1):
             return plan
         size = (Fraction(self.paper.width), Fraction(self.paper.height))
         return replace(plan, document=replace(plan.document, page_mm=size, zoom=Fraction(self.wishes.scale)))

@@ -26,6 +26,7 @@ if __package__ in (None, ""):
 from seasons_build.core.finding import Finding, to_data
 from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
+from seasons_build.core.part import measured_to
 from seasons_build.core.tools import Tools
 from seasons_build.core.walls import leave_network, set_limit
 from seasons_build.core.wire import Message, read_message, write_message
@@ -116,7 +117,8 @@ def _serve(requests: BinaryIO, answers: BinaryIO, limits: Limits) -> None:
             else:
                 header, blobs = _typeset(message, themes, limits)
         except MemoryError:
-            header, healthy = {"fit": 0, "classes": "", "pages": 0, "findings": [to_data(_OUT_OF_MEMORY)], "last": True}, False
+            told = [to_data(_OUT_OF_MEMORY)]
+            header, healthy = {"fit": 0, "classes": "", "pages": 0, "findings": told, "measured": None, "last": True}, False
         except Exception:
             header = {"fault": traceback.format_exc(limit=-8)}
         write_message(answers, header, blobs)
@@ -139,7 +141,8 @@ def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -
     _spend(seconds_for(job, limits))
     answer = typeset(job, themes[job.theme], limits)
     findings = [to_data(finding) for finding in answer.findings]
-    header = {"fit": answer.fit, "classes": answer.classes, "pages": answer.pages, "findings": findings}
+    measured = None if answer.measured is None else measured_to(answer.measured)
+    header = {"fit": answer.fit, "classes": answer.classes, "pages": answer.pages, "findings": findings, "measured": measured}
     return header, [answer.data] if answer.data else []
 
 

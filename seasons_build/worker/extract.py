@@ -22,6 +22,8 @@ from seasons_build.core.font import WHOLE_FONT_BYTES, Font, FontError, postscrip
 
 _COMPRESSION = 9
 _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)((?:\s+[-+.\d]+)*)\s+(Do|gs|sh|Tf|scn|SCN|cs|CS)(?=\s|$)")
+_MARK = re.compile(rb"/\w+\s+(?:(<<\s*/MCID\s+\d+\s*>>)\s*BDC|BMC)(?=\s|$)")
+"""Where a piece of marked content begins, with its number where it has one."""
 _INLINE_IMAGE = re.compile(rb"(?:^|\s)BI\s")
 _RESOURCE = {
     b"Do": ("/XObject", b"X"),
@@ -38,7 +40,9 @@ _GLYPH_TEXT = re.compile(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]*)>")
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.+*-]+\Z")
 
 
-class _CannotLinkError(Exception):
+class CannotLink(Exception):
+    """A page uses something that the linker does not know."""
+
     def __init__(self, reason: Reason, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
@@ -53,10 +57,10 @@ def extract(pdf: bytes, fonts: Mapping[str, bytes]) -> Face | WholeFace:
             raise ValueError(f"a face is one page, and this is {len(document.pages)}")
         page = document.pages[0].obj
         box, trim = _box(page.MediaBox), _box(page.get("/TrimBox", page.MediaBox))
-        extraction = _Extraction(_by_name(fonts))
+        extraction = Extraction(fonts)
         try:
             form = extraction.page(document, page)
-        except _CannotLinkError as why:
+        except CannotLink as why:
             return WholeFace(box, trim, why.reason, why.detail, pdf)
         except RecursionError:
             return WholeFace(box, trim, Reason.CONSTRUCT, "groups too deep inside each other", pdf)
@@ -73,12 +77,14 @@ def _by_name(fonts: Mapping[str, bytes]) -> dict[str, Font | None]:
     return found
 
 
-class _Extraction:
-    """One page being taken apart. `objects` fills with what has been written, what is referred to before what refers."""
+class Extraction:
+    """Pages being taken apart. `objects` fills with what has been written, what is referred to before what refers. `tagged` is whether
+    content may be marked, as that of pages that are read out is."""
 
-    def __init__(self, fonts: Mapping[str, Font | None]) -> None:
+    def __init__(self, fonts: Mapping[str, bytes], *, tagged: bool = False) -> None:
         self.objects: dict[str, bytes] = {}
-        self._fonts = fonts
+        self._fonts = _by_name(fonts)
+        self._tagged = tagged
         self._keys: dict[tuple[int, int], str] = {}
         self._open: set[tuple[int, int]] = set()
         self._used: dict[str, tuple[Font, dict[int, str]]] = {}
@@ -88,19 +94,26 @@ class _Extraction:
     def page(self, document: pikepdf.Pdf, page: pikepdf.Object) -> str:
         """The key of the form that draws the page."""
         if "/StructTreeRoot" in document.Root:
-            raise _CannotLinkError(Reason.TAGS, "a tagged page")
+            raise CannotLink(Reason.TAGS, "a tagged page")
         if any(str(note.get("/Subtype")) == "/Widget" for note in page.get("/Annots", [])):
-            raise _CannotLinkError(Reason.FIELDS, "form fields")
+            raise CannotLink(Reason.FIELDS, "form fields")
         for key in ("/Rotate", "/UserUnit"):
             if key in page:
-                raise _CannotLinkError(Reason.CONSTRUCT, f"a page with `{key}`")
+                raise CannotLink(Reason.CONSTRUCT, f"a page with `{key}`")
         contents = page.Contents
         if not isinstance(contents, pikepdf.Stream):
-            raise _CannotLinkError(Reason.CONSTRUCT, "a page in several streams")
+            raise CannotLink(Reason.CONSTRUCT, "a page in several streams")
         head = {"/Type": b"/XObject", "/Subtype": b"/Form", "/BBox": self._write(page.MediaBox)}
         if "/Group" in page:
             head["/Group"] = self._write(page.Group)
         return self._keep(self._painted(contents, page.get("/Resources"), head))
+
+    def content(self, page: pikepdf.Object) -> tuple[str, str]:
+        """What stands on a page, by the keys of its stream and of its resources."""
+        contents = page.Contents
+        assert isinstance(contents, pikepdf.Stream), "a page as it was typeset is one stream"
+        data, resources = self._canonical(contents, page.get("/Resources"))
+        return self._keep(_pack({}, data)), self._keep(resources)
 
     def uses(self) -> dict[str, FontUse]:
         """What was drawn from each font file, by its hash."""
@@ -129,7 +142,7 @@ class _Extraction:
         number = value.objgen
         if number not in self._keys:
             if number in self._open:
-                raise _CannotLinkError(Reason.CONSTRUCT, "an object that contains itself")
+                raise CannotLink(Reason.CONSTRUCT, "an object that contains itself")
             self._open.add(number)
             self._keys[number] = self._keep(self._direct(value))
             self._open.remove(number)
@@ -156,7 +169,7 @@ class _Extraction:
             case pikepdf.Dictionary():
                 return _dictionary({key: self._entry(key, value[key]) for key in sorted(value.keys())})
             case _:
-                raise _CannotLinkError(Reason.CONSTRUCT, f"an object of a kind `{type(value).__name__}`")
+                raise CannotLink(Reason.CONSTRUCT, f"an object of a kind `{type(value).__name__}`")
 
     def _entry(self, key: str, value: object) -> bytes:
         """A font that travels with its face is called by a tag of its own bytes, so that no two subsets share a name."""
@@ -180,10 +193,15 @@ class _Extraction:
     # What paints: a page, a form, a pattern
 
     def _painted(self, stream: pikepdf.Stream, resources: object, head: dict[str, bytes]) -> bytes:
-        """A stream of painting operators, its resources named by first use and kept only where they are used."""
+        """A stream of painting operators, with its resources."""
+        data, head["/Resources"] = self._canonical(stream, resources)
+        return _pack(head, data)
+
+    def _canonical(self, stream: pikepdf.Stream, resources: object) -> tuple[bytes, bytes]:
+        """Painting operators and their resources, which are named by first use and kept only where they are used."""
         data = stream.read_bytes()
         if b"(" in data or b"%" in data or (b"BI" in data and _INLINE_IMAGE.search(data)):
-            raise _CannotLinkError(Reason.CONSTRUCT, "a stream with text in brackets, a comment or an inline image")
+            raise CannotLink(Reason.CONSTRUCT, "a stream with text in brackets, a comment or an inline image")
         names: dict[tuple[str, bytes], bytes] = {}
         found: dict[str, dict[str, bytes]] = {}
 
@@ -199,13 +217,13 @@ class _Extraction:
             return b"/" + names[kind, old] + operands + b" " + operator
 
         canonical, count = _NAME.subn(renamed, data)
-        if count != data.count(b"/"):
-            raise _CannotLinkError(Reason.CONSTRUCT, "a stream with a name that no operator takes")
-        head["/Resources"] = _dictionary({kind: _dictionary(entries) for kind, entries in found.items()})
-        return _pack(head, canonical)
+        marks = sum(2 if mark[1] else 1 for mark in _MARK.finditer(data)) if self._tagged else 0
+        if count + marks != data.count(b"/"):
+            raise CannotLink(Reason.CONSTRUCT, "a stream with a name that no operator takes")
+        return canonical, _dictionary({kind: _dictionary(entries) for kind, entries in found.items()})
 
     def _resource(self, resources: object, kind: str, name: bytes) -> bytes:
-        missing = _CannotLinkError(Reason.CONSTRUCT, f"a stream that names no {kind[1:]} it has")
+        missing = CannotLink(Reason.CONSTRUCT, f"a stream that names no {kind[1:]} it has")
         if not isinstance(resources, pikepdf.Dictionary) or not isinstance(table := resources.get(kind), pikepdf.Dictionary):
             raise missing
         key = "/" + re.sub(rb"#([0-9a-fA-F]{2})", lambda m: bytes.fromhex(m[1].decode()), name).decode("utf-8", "replace")
@@ -227,23 +245,23 @@ class _Extraction:
         """The hash of the font file that this is; or, for a kind of file that cannot be embedded as it stands, of the font as written."""
         called = str(font.get("/BaseFont", "/?"))[1:]
         if str(font.get("/Subtype")) != "/Type0":
-            raise _CannotLinkError(Reason.CONSTRUCT, f"a font of pictures, `{called}`")
+            raise CannotLink(Reason.CONSTRUCT, f"a font of pictures, `{called}`")
         descriptor = font.DescendantFonts[0].FontDescriptor
         program = descriptor.get("/FontFile2", descriptor.get("/FontFile3"))
         if not isinstance(program, pikepdf.Stream):
-            raise _CannotLinkError(Reason.CONSTRUCT, f"a font that is not embedded, `{called}`")
+            raise CannotLink(Reason.CONSTRUCT, f"a font that is not embedded, `{called}`")
         data = program.read_bytes()
         try:
             name = postscript_name(data)
         except FontError:
-            raise _CannotLinkError(Reason.FONT, called) from None
+            raise CannotLink(Reason.FONT, called) from None
         ours = self._fonts.get(name)
         if ours is None:
-            raise _CannotLinkError(Reason.FONT, name)
+            raise CannotLink(Reason.FONT, name)
         texts = _texts(font)
         if str(font.Encoding) != "/Identity-H":
             lost = sorted(text for glyph, text in texts.items() if glyph >= len(ours.widths))
-            raise _CannotLinkError(Reason.GLYPH, "".join(lost))
+            raise CannotLink(Reason.GLYPH, "".join(lost))
         if ours.linkable:
             self._used.setdefault(ours.sha, (ours, {}))[1].update(_smaller(texts, self._used[ours.sha][1]))
             return ours.sha

@@ -81,11 +81,11 @@ def whole(body: str, *, title: str, lang: str, classes: str, authors: str = "") 
     )
 
 
-def without_dead_ends(text: str) -> str:
-    """A page on which links to entries that do not stand there are words alone."""
+def without_dead_ends(text: str, elsewhere: Collection[str] = ()) -> str:
+    """A page on which links to entries that stand neither there nor `elsewhere` are words alone."""
     if ENTRY_LINK not in text:
         return text
-    there = frozenset(html.unescape(name) for name in _ID.findall(text))
+    there = frozenset((*elsewhere, *(html.unescape(name) for name in _ID.findall(text))))
     return _ENTRY_LINK.sub(lambda link: link[0] if html.unescape(link[1]) in there else link[2], text)
 
 

@@ -1,8 +1,8 @@
-"""Page numbers that a document asks for: it is set, looked up and set again, until every number is right.
+"""Page numbers that a part of a book asks for, and the places that it leads to.
 
 In goes HTML in which empty elements ask for pages: `data-page="ID"` for that of a place, `data-pages="ID ID"` for those of all places, each
 once, as links, and with `data-main="ID"` those among them where the thing itself stands. Out comes the same HTML with the numbers in it.
-CSS could print the first kind alone, and cannot leave out a number that it has printed already.
+CSS could print the first kind alone, and cannot leave out a number that it has printed already; and it knows nothing of other parts.
 """
 
 from __future__ import annotations
@@ -15,13 +15,20 @@ from typing import Any
 ASKS = re.compile(
     r'<(?P<tag>\w+)(?P<before>[^<>]*?) data-(?P<what>pages?)="(?P<ids>[^"]*)"(?: data-main="(?P<main>[^"]*)")?(?P<after>[^<>]*)></(?P=tag)>'
 )
+_HREF = re.compile(r'<a\b[^<>]*? href="#([^"]+)"')
 UNKNOWN = "00"
 """What stands for a number before it is known: as wide as most."""
 
 
-def asks(html: str) -> bool:
-    """Whether a page asks for page numbers."""
-    return ASKS.search(html) is not None
+def asked(html: str) -> tuple[str, ...]:
+    """The places whose pages are asked for, each once."""
+    found = (name for ask in ASKS.finditer(html) for name in _names(ask))
+    return tuple(dict.fromkeys(found))
+
+
+def led_to(html: str) -> tuple[str, ...]:
+    """The places that links lead to, each once."""
+    return tuple(dict.fromkeys(unescape(link[1]) for link in _HREF.finditer(html)))
 
 
 def numbered(html: str, pages: Mapping[str, int]) -> str:
@@ -36,12 +43,18 @@ def numbered(html: str, pages: Mapping[str, int]) -> str:
 
 
 def pages_of(document: Any) -> dict[str, int]:
-    """The page of each place of a document, from 1."""
+    """The page of each place of a part, from 0."""
     found: dict[str, int] = {}
-    for number, page in enumerate(document.pages, 1):
+    for number, page in enumerate(document.pages):
         for name in page.anchors:
             found.setdefault(name, number)
     return found
+
+
+def _names(ask: re.Match[str]) -> list[str]:
+    if ask["what"] == "page":
+        return [" ".join(unescape(ask["ids"]).split())]
+    return unescape(f"{ask['ids']} {ask['main'] or ''}").split()
 
 
 def _listed(ids: list[str], main: list[str], pages: Mapping[str, int]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,7 @@ from weasyprint import HTML
 
 from seasons_build.core.finding import Finding
 from seasons_build.worker import lines as lines  # it does its work where the typesetter is
+from seasons_build.worker.begun import beginning
 from seasons_build.worker.kept import Shared
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.theme import BASE, LoadedTheme
@@ -41,20 +42,20 @@ def typesetting() -> Iterator[None]:
         raise GaveUp(f"a length or a layout that it cannot work out ({type(error).__name__})") from error
 
 
-def read(text: str, template: str, theme: LoadedTheme, *, alt: bool) -> tuple[HTML, Source]:
+def read(text: str, template: str, theme: LoadedTheme, *, alt: bool, elsewhere: Collection[str] = ()) -> tuple[HTML, Source]:
     """A page as the typesetter reads it, and what it was made from. `template` is named where it is at fault, `alt` asks for words on
-    pictures. Raises Refused."""
+    pictures, `elsewhere` are places in other parts of a book. Raises Refused."""
     with typesetting():
-        html = HTML(string=without_dead_ends(text), base_url=BASE, url_fetcher=theme.files.fetcher)
+        html = HTML(string=without_dead_ends(text, elsewhere), base_url=BASE, url_fetcher=theme.files.fetcher)
     source = inspect(html.etree_element, template, theme.theme.images.keys(), alt=alt)
     if source.refused:
         raise Refused(source.findings)
     return html, source
 
 
-def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], shared: Shared) -> Any:
-    """A document laid out: WeasyPrint's. What is computed for an element serves those like it, also when the document is set again."""
-    with typesetting():
+def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], shared: Shared, first: int = 1) -> Any:
+    """A document laid out: WeasyPrint's. What is computed for an element serves those like it; `first` is the number of its first page."""
+    with typesetting(), beginning(first):
         return shared.rendered(lambda: _render(html, theme, sheets))
 
 
@@ -69,10 +70,10 @@ def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
     return html.render(stylesheets=list(sheets), **given)
 
 
-def face_written(document: Any, theme: LoadedTheme) -> bytes:
-    """A laid out face as PDF, to be taken apart."""
+def written_apart(document: Any, theme: LoadedTheme, *, tagged: bool = False) -> bytes:
+    """A laid out face or part as PDF, to be taken apart."""
     with uncut(theme.linkable):
-        return written(document, uncompressed_pdf=True)
+        return written(document, uncompressed_pdf=True, pdf_tags=tagged)
 
 
 def written(document: Any, **options: Any) -> bytes:

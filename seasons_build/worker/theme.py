@@ -175,6 +175,8 @@ class LoadedTheme:
         self.counters = CounterStyle()
         self.pictures: dict[str, Any] = {}
         self.computed = sharing()
+        self.parts = sharing()
+        """What parts of books share, which is of no use to faces."""
         self.usable: dict[str, bytes] = {}
         self.linkable: frozenset[bytes] = frozenset()
         self.coverage: dict[str, frozenset[str]] = {}

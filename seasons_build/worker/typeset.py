@@ -6,8 +6,7 @@ What it comes to depends on the job and the theme alone, never on the jobs befor
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,20 +14,21 @@ from typing import Any
 from markupsafe import Markup
 
 from seasons_build.core.face import Face, WholeFace, encode
-from seasons_build.core.finding import Finding, decimal
-from seasons_build.core.job import DocumentJob, FaceJob, Job
+from seasons_build.core.finding import Finding, decimal, too_many
+from seasons_build.core.job import DocumentJob, FaceJob, Job, PartJob
 from seasons_build.core.limits import Limits
-from seasons_build.worker.boxes import laid_out, pictures_on
-from seasons_build.worker.extract import extract
+from seasons_build.core.part import Measured, Part, encode_part
+from seasons_build.worker.boxes import Laid, laid_out, pictures_on
+from seasons_build.worker.extract import CannotLink, extract
 from seasons_build.worker.fields import field_faults, take_fields, ticked
 from seasons_build.worker.finish import finished
 from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.heard import mark
-from seasons_build.worker.kept import Shared
 from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
-from seasons_build.worker.numbers import asks, numbered, pages_of
-from seasons_build.worker.press import GaveUp, Refused, face_written, read, rendered, written
+from seasons_build.worker.numbers import asked, led_to, numbered, pages_of
+from seasons_build.worker.part import lead_on, part_of
+from seasons_build.worker.press import GaveUp, Refused, read, rendered, written, written_apart
 from seasons_build.worker.proof import Expected, Proof, drawn_text
 from seasons_build.worker.render import TemplateFault
 from seasons_build.worker.styles import sharing
@@ -37,13 +37,14 @@ from seasons_build.worker.theme import LOG, LoadedTheme, Styles, logged
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a job, ready for the pipe; `data` is an encoded face or a PDF, empty where there is none."""
+    """What became of a job, ready for the pipe; `data` is an encoded face or part, or a PDF, empty where there is none."""
 
     data: bytes = b""
     pages: int = 0
     findings: tuple[Finding, ...] = ()
     fit: int = 0
     classes: str = ""
+    measured: Measured | None = None
 
 
 def typeset(job: Job, theme: LoadedTheme, limits: Limits) -> Answer:
@@ -51,6 +52,8 @@ def typeset(job: Job, theme: LoadedTheme, limits: Limits) -> Answer:
     LOG.take()
     theme.files.refused()
     try:
+        if isinstance(job, PartJob):
+            return _part(job, theme, limits)
         return _face(job, theme) if isinstance(job, FaceJob) else _document(job, theme, limits)
     except TemplateFault as fault:
         return Answer(findings=(fault.finding,))
@@ -66,7 +69,7 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
     attempt = fitting.best()
     pages = len(attempt.document.pages)
     document = attempt.document if pages == 1 else attempt.document.copy(attempt.document.pages[:1])
-    pdf = face_written(document, theme)
+    pdf = written_apart(document, theme)
     drop = job.fit[attempt.step].drop
     expected = Expected.of([(name, text) for name, text in job.texts if name not in drop], theme.same)
     proof = Proof(attempt.source, attempt.laid.runs, expected, theme)
@@ -98,68 +101,72 @@ def _apart(pdf: bytes, document: Any, theme: LoadedTheme) -> Face | WholeFace:
 
 def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
     styles = _styles(job, theme)
-    document, source, on = _settled(job, theme, styles, limits)
+    html, source = read(_document_text(job, theme), _at_fault(job), theme, alt=True)
+    on = ticked(html.etree_element) if job.forms else frozenset()
+    document = rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme)), sharing())
     pages = len(document.pages)
     if pages > limits.pages:
-        return Answer(pages=pages, findings=_told(theme, Finding("E620", detail=f"expected at most {limits.pages} pages, found {pages}")))
-    laid = [(page, laid_out(page, theme.capitals)) for page in document.pages]
+        return Answer(pages=pages, findings=_told(theme, too_many(pages, limits)))
+    laid = [laid_out(page, theme.capitals) for page in document.pages]
     fields = take_fields(document, on, dict(job.spoken), theme) if job.forms else ()
     if faults := field_faults(fields, _at_fault(job)):
         return Answer(pages=pages, findings=_told(theme, *faults))
     mark(document, dict(job.spoken))
     pdf = written(document, pdf_tags=job.tagged, zoom=float(job.zoom))
     drawn = "\n".join((drawn_text(pdf, pages), *(piece.text for field in fields for piece in field.pieces)))
-    expected = Expected.of(job.texts, theme.same)
-    proof = Proof(source, [run for _, found in laid for run in found.runs], expected, theme)
-    findings = _told(
-        theme,
-        *styles.findings,
-        *source.findings,
-        *(finding for page, found in laid for finding in sticking_out(sticking(page, found))),
-        *proof.fonts(),
-        *proof.texts(drawn),
-        *proof.sizes(),
-        *(
-            finding
-            for page, found in laid
-            for finding in Proof(source, found.runs, expected, theme).places(page.width, page.height, Fraction(0))
-        ),
-        *coarse(picture for page in document.pages for picture in pictures_on(page)),
-        *(finding for _, found in laid for finding in broken_lines(found, source, expected, theme.same)),
-        *(finding for _, found in laid for finding in on_another(found.runs, source, expected, theme.same)),
-        *unfilled(source, expected, theme.same),
-        *_strangers(document, theme),
-    )
-    if job.long:
-        # The boxes of a book take more room than all else, and are not needed any more.
-        del document, laid, proof
-        gc.collect()
+    findings = _told(theme, *styles.findings, *source.findings, *_judged(job, document, laid, source, drawn, theme))
     return Answer(finished(pdf, fields, job, theme.faces()), pages, findings)
 
 
-def _settled(job: DocumentJob, theme: LoadedTheme, styles: Styles, limits: Limits) -> tuple[Any, Source, frozenset[int]]:
-    """A document laid out, what it was made from, and which of its boxes are ticked. One that asks for page numbers is laid out until they
-    do not change any more; what it was before is let go of first, since a book takes much room."""
-    text, template = _document_text(job, theme), _at_fault(job)
-    known: dict[str, int] = {}
-    shared = sharing()
-    laid = _laid(job, theme, styles, numbered(text, known), template, shared)
-    for _ in range(limits.layouts - 1):
-        if not asks(text) or len(laid[0].pages) > limits.pages or pages_of(laid[0]) == known:
-            break
-        known = pages_of(laid[0])
-        del laid
-        gc.collect()
-        laid = _laid(job, theme, styles, numbered(text, known), template, shared)
-    return laid
+def _part(job: PartJob, theme: LoadedTheme, limits: Limits) -> Answer:
+    styles = _styles(job.document, theme)
+    text, template = _document_text(job.document, theme), _at_fault(job.document)
+    html, source = read(numbered(text, job.numbers or {}), template, theme, alt=True, elsewhere=job.elsewhere)
+    document = rendered(html, theme, styles.sheets, theme.parts, job.first)
+    pages = len(document.pages)
+    if pages > limits.pages:
+        return Answer(pages=pages, findings=_told(theme, too_many(pages, limits)))
+    measured = Measured(pages, pages_of(document), asked(text), led_to(text))
+    if job.numbers is None:
+        return Answer(pages=pages, measured=measured)
+    laid = [laid_out(page, theme.capitals) for page in document.pages]
+    icons = dict(job.document.spoken)
+    lead_on(document, {*job.elsewhere, *job.numbers} - measured.places.keys())
+    mark(document, icons)
+    pdf = written_apart(document, theme, tagged=True)
+    judged = _judged(job.document, document, laid, source, drawn_text(pdf, pages), theme)
+    findings = _told(theme, *styles.findings, *source.findings, *judged)
+    return Answer(encode_part(_taken_apart(pdf, document, theme, icons)), pages, findings, measured=measured)
 
 
-def _laid(
-    job: DocumentJob, theme: LoadedTheme, styles: Styles, text: str, template: str, shared: Shared
-) -> tuple[Any, Source, frozenset[int]]:
-    html, source = read(text, template, theme, alt=True)
-    on = ticked(html.etree_element) if job.forms else frozenset()
-    return rendered(html, theme, (*styles.sheets, *_page_sheet(job, theme)), shared), source, on
+def _taken_apart(pdf: bytes, document: Any, theme: LoadedTheme, icons: Mapping[str, str]) -> Part:
+    try:
+        return part_of(pdf, document, theme.usable, icons)
+    except CannotLink as why:
+        raise GaveUp(why.detail) from why
+
+
+def _judged(
+    job: DocumentJob, document: Any, laid: Sequence[Laid], source: Source, drawn: str, theme: LoadedTheme
+) -> Iterator[Finding]:
+    """What is wrong with the pages of a document; `drawn` is what a reader finds on them."""
+    expected = Expected.of(job.texts, theme.same)
+    proof = Proof(source, [run for found in laid for run in found.runs], expected, theme)
+    pages = list(zip(document.pages, laid, strict=True))
+    for page, found in pages:
+        yield from sticking_out(sticking(page, found))
+    yield from proof.fonts()
+    yield from proof.texts(drawn)
+    yield from proof.sizes()
+    for page, found in pages:
+        yield from Proof(source, found.runs, expected, theme).places(page.width, page.height, Fraction(0))
+    yield from coarse(picture for page in document.pages for picture in pictures_on(page))
+    for found in laid:
+        yield from broken_lines(found, source, expected, theme.same)
+    for found in laid:
+        yield from on_another(found.runs, source, expected, theme.same)
+    yield from unfilled(source, expected, theme.same)
+    yield from _strangers(document, theme)
 
 
 def _page_sheet(job: DocumentJob, theme: LoadedTheme) -> tuple[Any, ...]:
@@ -186,7 +193,7 @@ def _document_text(job: DocumentJob, theme: LoadedTheme) -> str:
     return whole(body, title=job.title, lang=job.lang, classes=job.body_class, authors=job.authors)
 
 
-def _styles(job: Job, theme: LoadedTheme) -> Styles:
+def _styles(job: FaceJob | DocumentJob, theme: LoadedTheme) -> Styles:
     """The stylesheets of a job; raises Refused where they lack a font or a file."""
     styles = theme.styles(job.stylesheets)
     if styles.broken:

@@ -1,0 +1,73 @@
+"""Impose: the objects of a PDF, numbered as they are met (part of impose). Standard library only.
+
+In go objects as faces and parts of books name them, by what they hold, and the parts of fonts; out come numbers. Equal objects have the
+same key and are written once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from seasons_build.core.face import STREAM, FontUse
+from seasons_build.impose.fonts import FontParts, to_unicode, type0
+
+_REFERENCE = re.compile(rb"@([0-9a-f]{64})@")
+
+
+class Objects:
+    """The objects of one file. `blobs` are theirs, from number 1; `fonts` has the parts of each font file by its hash."""
+
+    def __init__(self, fonts: Mapping[str, FontParts], reserved: int) -> None:
+        self.blobs: list[bytes] = [b""] * reserved
+        self._fonts = fonts
+        self._numbers: dict[str, int] = {}
+        self._texts: dict[str, list[Mapping[int, str]]] = {}
+        self._later: list[tuple[str, int, int]] = []
+
+    def add(self, blob: bytes) -> int:
+        """The number of a new object."""
+        self.blobs.append(blob)
+        return len(self.blobs)
+
+    def put(self, number: int, blob: bytes) -> None:
+        """What an object is that has its number already."""
+        self.blobs[number - 1] = blob
+
+    def use(self, fonts: Mapping[str, FontUse]) -> None:
+        """Notes what is drawn from font files."""
+        for sha, used in fonts.items():
+            if used.texts:
+                self._texts.setdefault(sha, []).append(used.texts)
+
+    def linked(self, key: str, objects: Mapping[str, bytes]) -> int:
+        """The number of an object, with all that it refers to; of a font where the key is of a font file. Raises KeyError for a font that
+        is not given."""
+        number = self._numbers.get(key)
+        if number is not None:
+            return number
+        if key not in objects:
+            return self._font(key)
+        head, rest, data = objects[key].partition(STREAM)
+        pieces = _REFERENCE.split(head)
+        for index in range(1, len(pieces), 2):
+            pieces[index] = b"%d 0 R" % self.linked(pieces[index].decode(), objects)
+        self._numbers[key] = number = self.add(b"".join((*pieces, rest, data)))
+        return number
+
+    def finish(self) -> None:
+        """Writes what is known of the fonts only in the end."""
+        for sha, number, other in self._later:
+            self.put(number, to_unicode(self._fonts[sha], self._texts.get(sha, ())))
+            self.put(other, type0(self._fonts[sha], other - 1, number))
+
+    def _font(self, sha: str) -> int:
+        parts = self._fonts[sha]
+        program = self.add(parts.program)
+        descriptor = self.add(parts.descriptor % program)
+        self.add(parts.descendant % descriptor)
+        number = self.add(b"")
+        self.add(b"")
+        self._later.append((sha, number + 1, number))
+        self._numbers[sha] = number
+        return number
