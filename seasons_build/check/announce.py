@@ -5,12 +5,16 @@ In go a composed schema and the data of an entry; nothing is looked up, and what
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Announced, Formula, Prose, Reference, Schema, Word
 from seasons_build.core.span import Path
+
+_TELLING = frozenset((str, dict, list))
+"""What may announce something, be it by what it holds."""
 
 
 class Walk:
@@ -65,7 +69,7 @@ class _Node:
     key_noun: str | None = None
     key_ref: str | None = None
     listed: frozenset[str] = frozenset()
-    children: Any = None
+    children: Mapping[str, _Node] = field(default_factory=dict)
     rest: _Node | None = None
     items: _Node | None = None
 
@@ -82,27 +86,33 @@ class _Out(NamedTuple):
 
 
 def _visit(node: _Node, value: Value, path: Path, out: _Out) -> None:
-    if isinstance(value, str):
-        if node.ref:
-            out.references.append(Reference(path, None if node.ref == "*" else node.ref, value, node.part))
-        elif node.role:
-            out.prose.append(Prose(path, node.role, value))
-        elif node.noun:
-            out.words.append(Word(path, node.noun, value))
-        elif node.want:
-            out.formulas.append(Formula(path, node.want, value))
-    elif isinstance(value, dict):
-        children = node.children or {}
+    if type(value) is str:
+        _say(node, value, path, out)
+    elif type(value) is dict:
+        children, listed = node.children, node.listed
         for key, inner in value.items():
-            if key in children:
-                _visit(children[key], inner, (*path, key), out)
-            elif key not in node.listed:
+            child = children.get(key)
+            if child is not None:
+                if type(inner) in _TELLING:
+                    _visit(child, inner, (*path, key), out)
+            elif key not in listed:
                 if node.key_noun:
-                    out.words.append(Word((*path, key), node.key_noun, key, True, node.listed))
+                    out.words.append(Word((*path, key), node.key_noun, key, True, listed))
                 elif node.key_ref:
                     out.references.append(Reference((*path, key), node.key_ref, key, key=True))
                 if node.rest:
                     _visit(node.rest, inner, (*path, key), out)
-    elif isinstance(value, list) and node.items:
+    elif type(value) is list and node.items:
         for index, item in enumerate(value):
             _visit(node.items, item, (*path, index), out)
+
+
+def _say(node: _Node, text: str, path: Path, out: _Out) -> None:
+    if node.ref:
+        out.references.append(Reference(path, None if node.ref == "*" else node.ref, text, node.part))
+    elif node.role:
+        out.prose.append(Prose(path, node.role, text))
+    elif node.noun:
+        out.words.append(Word(path, node.noun, text))
+    elif node.want:
+        out.formulas.append(Formula(path, node.want, text))

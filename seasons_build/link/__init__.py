@@ -81,10 +81,11 @@ def _index(
             else:
                 trace = Trace(f"`{entry.id}` is first here", first.key_span())
                 found.append(Diagnostic("E302", f"the {entry.kind} `{entry.id}` stands twice", entry.key_span(), (), (trace,)))
+    entries = {key: entries[key] for key in sorted(entries)}
     groups: dict[tuple[str, str], list[Entry]] = {}
-    for key in sorted(entries):
-        groups.setdefault(key[:2], []).append(entries[key])
-    return {key: entries[key] for key in sorted(entries)}, {name: tuple(group) for name, group in groups.items()}
+    for key, entry in entries.items():
+        groups.setdefault(key[:2], []).append(entry)
+    return entries, {name: tuple(group) for name, group in groups.items()}
 
 
 def _former(entries: Mapping[Key, Entry]) -> Iterator[Diagnostic]:
