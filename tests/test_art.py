@@ -59,3 +59,11 @@ def test_what_is_still_to_come_is_said_in_its_place(tmp_path: Path) -> None:
     assert press.art["bow"]["placeholder"] == "A bow in the rain."
     assert press.art["bow"]["src"] == ""
     assert press.art["spear"]["placeholder"] == ""
+
+
+def test_what_is_still_to_come_waits_for_a_face_that_has_a_place(tmp_path: Path) -> None:
+    theme = "id: suite\ntitle: Suite\nextends: base\n"
+    face = {"templates/suite/theme.yaml": theme, "templates/suite/cards/blade.html.j2": "<h1>{{ entry.name }}</h1>"}
+    files = {**game_files(), **face, "content/suite/a.yaml": GAME, "content/suite/art/spear.png": b"a spear"}
+    found = build(project_of(files), Options(Asked(("suite",)), tmp_path / "dist"), Listening()).diagnostics
+    assert [d.message for d in found if d.code == "N727"] == ["the theme has no place for the picture of `spear`: none is printed"]

@@ -74,6 +74,14 @@ def test_a_project_for_a_game(tmp_path: Path, run: Run, monkeypatch: pytest.Monk
     assert run("--project", "night shift", "check", "--strict").code == 0
 
 
+def test_a_project_where_one_stands(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "night").mkdir()
+    monkeypatch.chdir(tmp_path / "night")
+    made = run("new", "project", ".", "--for", "seasons-pass")
+    assert made.code == 0
+    assert "next: `seasons check`, then `seasons build`" in made.err
+
+
 @pytest.mark.parametrize("game", ["frontiers", "seasons-pass"])
 def test_a_new_entry_of_every_kind_is_sound(game: str) -> None:
     begun = project_of({}, (game,))

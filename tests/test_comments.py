@@ -73,3 +73,12 @@ patch:
     files = {**game_files(), "content/suite/case.yaml": mine, "content/other/pack.yaml": other, "content/other/a.yaml": f"patch:\n{patch}"}
     found = [(d.span.file, d.span.line, d.code) for d in project_of(files).diagnostics if d.span]
     assert found == [("content/other/a.yaml", 4, "W213"), ("content/suite/case.yaml", 8, "W213")]
+
+
+def test_a_minus_alone_is_the_sign_of_print() -> None:
+    blade = 'blade:\n  {id}: {{name: {name}, family: steel, actions: {{a: {{name: "-", rules: No.}}, b: {{name: "-1", rules: Yes.}}}}}}\n'
+    files = {**game_files(), **{f"content/suite/{at}.yaml": blade.format(id=at, name=at) for at in ("one", "two")}}
+    sheets = project_of(files).sheets
+    for name in ("one", "two"):
+        texts = sheets["suite", "blade", name].texts
+        assert (texts["actions", "a", "name"], texts["actions", "b", "name"]) == ("\N{MINUS SIGN}", "-1")

@@ -110,7 +110,15 @@ def test_a_kind_without_a_word_in_the_language_is_told_in_short() -> None:
     many = "blade:\n" + "".join(f"  b-{n}: {{name: B, family: steel}}\n" for n in range(7))
     project = german("family:\n  steel: {name: Stahl}\n", content__suite__a_yaml=many)
     found = [d.message for d in project.diagnostics if "`blade`" in d.message]
-    assert found == ["`blade`: none of 7 is in `de`"]
+    assert found == ["nothing of these kinds is in `de`: `blade` (7)"]
+
+
+def test_kinds_without_a_word_in_the_language_are_told_together() -> None:
+    many = f"{GAME}coat:\n  cape: {{name: Cape}}\n"
+    notes = [d for d in german("rules:\n  who: {friend: ein Freund}\n", content__suite__a_yaml=many).diagnostics if d.code == "N280"]
+    places = [d.span for d in notes]
+    assert len(set(places)) == len(places)
+    assert [d.message for d in notes if "`blade` (1), `coat` (1)" in d.message]
 
 
 def test_two_languages_are_one_too_many() -> None:

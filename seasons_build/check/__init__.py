@@ -32,6 +32,8 @@ OF_A_COPY = ("expects", *vocabulary.CHANGES)
 ACTIONS = "actions"
 LACKING = ("E206", "E210")
 """What is said of something that is not there."""
+LONG_ENOUGH = 5
+"""The letters of a word that is surely meant as another one where it is like it: shorter ones are alike by chance (`set`, `sets`)."""
 SNAKE = ("stats", "tables", "tracks", "rows")
 """The nouns whose ids expressions read as they are; all other ids are kebab-case."""
 
@@ -218,6 +220,7 @@ class Checker:
         found = list(faults(judge, body, partial(_below, document, (RULES,))))
         if not isinstance(body, dict):
             return Result(((), NOTHING), tuple(found))
+        found += _slips(schema, body, document)
         nouns: list[Noun] = []
         for noun, ids in (pruned(judge, body) if found else body).items():
             if not isinstance(ids, dict) or noun not in schema["properties"]:
@@ -227,7 +230,9 @@ class Checker:
                 if noun != "phrases" and not pattern.match(key) and not ID.match(key):
                     span = document.key_span((RULES, noun, key))
                     found.append(Diagnostic("E202", f"`{cut(key)}` cannot be a name here", span, (f"{advice}, beginning with a letter",)))
-                nouns.append(Noun(noun, key, data, document, pack))
+                place = document.span((RULES, noun, key))
+                faulty = any(d.span is not None and _within(d.span, place) for d in found)
+                nouns.append(Noun(noun, key, data, document, pack, faulty))
         # A faulty branch announces nothing, so that its fault is said once; the rest of the block still counts.
         announced = self._announced(schema, body)
         return Result((tuple(nouns), announced), tuple(found))
@@ -289,19 +294,24 @@ def _no_text(translated: Mapping[Path, Site], announced: Announced) -> Iterator[
 
 
 def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], language: str, document: Document) -> Iterator[Diagnostic]:
-    """A note for each kind with entries that are not all in a language, at the file that should have them (N280)."""
+    """A note for each kind with entries that are not all in a language, at the file that should have them, and one for all kinds of which
+    nothing is (N280)."""
     of_kind: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.announced.prose and not entry.broken:
             of_kind.setdefault(entry.kind, []).append(entry)
+    none: list[tuple[str, int]] = []
     for kind, group in sorted(of_kind.items()):
         left = [(entry.id, lacking) for entry in group if (lacking := _lacking(entry, amended))]
-        if left:
+        if kind not in document.data and not any(_translated(entry, amended) for entry in group):
+            none.append((kind, len(group)))
+        elif left:
             shown = ", ".join(f"`{name}` ({', '.join(lacking[:4])}{' ...' if len(lacking) > 4 else ''})" for name, lacking in left[:6])
             message = f"`{kind}`: {len(left)} of {len(group)} are not all in `{language}`: {shown}{' ...' if len(left) > 6 else ''}"
-            if len(left) > 6 and not any(_translated(entry, amended) for entry in group):
-                message = f"`{kind}`: none of {len(group)} is in `{language}`"
             yield Diagnostic("N280", message, document.key_span((kind,)) if kind in document.data else document.span())
+    if none:
+        listed = ", ".join(f"`{kind}` ({count})" for kind, count in none)
+        yield Diagnostic("N280", f"nothing of these kinds is in `{language}`: {listed}", document.span())
 
 
 def _lacking(entry: Entry, amended: Mapping[Key, Amended]) -> list[str]:
@@ -331,6 +341,19 @@ def _variant_fault(entry: Entry, fault: VariantFault) -> Diagnostic:
     hints = did_you_mean(fault.word, fault.candidates) if fault.word else ()
     # What is wrong is found among what was typed: the entry has no origins yet.
     return Diagnostic("E215", fault.message, entry.span((ACTIONS, *fault.path)), hints)
+
+
+def _slips(schema: Schema, body: Value, document: Document) -> Iterator[Diagnostic]:
+    """The words of nouns that may have forms of any name, and that are most likely misspelt words of the language."""
+    for noun, ids in body.items():
+        each = schema["properties"].get(noun, {}).get("additionalProperties")
+        listed = each.get("properties", {}) if isinstance(each, dict) and each.get("additionalProperties") else {}
+        words = [word for word in listed if len(word) >= LONG_ENOUGH]
+        for key, data in ids.items() if words and isinstance(ids, dict) else ():
+            for word in data if isinstance(data, dict) else ():
+                near = did_you_mean(word, words) if word not in listed and len(word) >= LONG_ENOUGH else ()
+                if near:
+                    yield Diagnostic("E204", f"unknown field `{cut(word)}`", document.key_span((RULES, noun, key, word)), near)
 
 
 def _bad_id(key: str, span: Span) -> Diagnostic:

@@ -139,6 +139,6 @@ def shown_made(made: Made, folder: Path | None = None) -> int:
     if made.diagnostics:
         write_safe(render(made.diagnostics, "text", lambda name: made.texts.get(name)))
     if made.files and not code_of(made.diagnostics):
-        there = f'`cd "{folder}"`, then ' if folder else ""
+        there = f'`cd "{folder}"`, then ' if folder and folder.resolve() != Path.cwd() else ""
         write(f"next: {there}`seasons check`, then `seasons build`", err=True)
     return code_of(made.diagnostics)

@@ -141,6 +141,8 @@ class Noun(NamedTuple):
     data: Value
     document: Document
     pack: str = ""
+    faulty: bool = False
+    """Whether something in it has not the form that it should: what it would else declare is unknown."""
 
     def span(self, path: Path = ()) -> Span:
         return self.document.span(("rules", self.noun, self.id, *path))

@@ -19,9 +19,9 @@ from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Runner
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.environs import printed
-from seasons_build.evaluate.game import Game
+from seasons_build.evaluate.game import Game, members
 from seasons_build.evaluate.lines import Writer
-from seasons_build.evaluate.program import labels_only, members
+from seasons_build.evaluate.program import labels_only
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.sheets import key_name
 from seasons_build.evaluate.tables import table_keys

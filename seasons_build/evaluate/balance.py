@@ -105,6 +105,8 @@ class Weigher:
         given: Mapping[str, Any] = data if isinstance(data, dict) else {}
         roll = self._rolls.rolls.get(str(given.get("roll")))
         if roll is None:
+            if given.get("roll") in self._game.rules.get("rolls", {}):
+                return None  # What is wrong with it is told where it stands.
             near = did_you_mean(str(given.get("roll")), self._rolls.rolls)
             self.found.append(Diagnostic("E546", f"there is no roll `{given.get('roll')}`", noun.span((*path, "roll")), near))
             return None

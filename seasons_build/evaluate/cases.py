@@ -210,7 +210,11 @@ class Runner:
         name = str(given[ROLL])
         roll = self._rolls.rolls.get(name)
         if roll is None:
-            yield _fault(noun, (GIVEN, ROLL), f"there is no roll `{name}`", did_you_mean(name, self._rolls.rolls))
+            declared = self._game.rules.get("rolls", {})
+            if name in declared:
+                yield _fault(noun, (GIVEN, ROLL), f"the roll `{name}` is at fault itself")
+            else:
+                yield _fault(noun, (GIVEN, ROLL), f"there is no roll `{name}`", did_you_mean(name, declared))
             return
         self.touched.add(("rolls", name))
         arguments = {key: value for key, value in given.items() if key not in (ROLL, DICE)}

@@ -10,7 +10,7 @@ from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Noun
 from seasons_build.core.span import Path
-from seasons_build.evaluate.fields import Failed, levels_at
+from seasons_build.evaluate.fields import Failed, Faulty, levels_at
 from seasons_build.evaluate.game import EntryScope, Formula, Game
 from seasons_build.evaluate.program import Program, stat_types
 from seasons_build.evaluate.rolls import rolls_of
@@ -85,7 +85,7 @@ class Compiler:
         if self._rolls is None:
             self._rolls = rolls_of(self.game)
         if name not in self._rolls.rolls:
-            raise Failed
+            raise Faulty
         return self._rolls.rolls[name]
 
     def odds(self, roll: str, arguments: Mapping[str, Value], outcomes: tuple[str, ...]) -> Number:

@@ -27,6 +27,10 @@ class Failed(Exception):
     """A value cannot be worked out; the reason is already reported."""
 
 
+class Faulty(Failed):
+    """What is asked for is at fault among the rules, which is told there: whoever asked is not whole."""
+
+
 class Absent(Exception):
     """A field that an entry leaves out was asked for; `name` is how the formula wrote it."""
 

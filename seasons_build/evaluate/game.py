@@ -61,7 +61,7 @@ class EntryScope:
         found = self._field(inner, name)
         if found is None and self._stats_first and name in self._stats:
             return self._stats[name]
-        return found or self._field([outer], name) or self._stats.get(name)
+        return found or self._field([outer], name) or self._stats.get(name) or self._game.doubted(name)
 
     def _field(self, levels: list[Level], name: str) -> Type | None:
         for level in levels:
@@ -180,7 +180,18 @@ class Game:
         self.declared = frozenset(in_expressions(word) for word in (*outcomes(self.rules), *parameters(self.rules)))
         self.found: list[Diagnostic] = []
         self._ids: frozenset[str] | None = None
+        self._doubted: frozenset[str] | None = None
         self._meant: dict[str, tuple[str, ...]] = {}
+
+    def doubted(self, name: str) -> Type | None:
+        """The type of a value that a stat at fault may well derive, `STAT.VALUE`; None for any other name."""
+        owner, _, further = name.partition(".")
+        if not further:
+            return None
+        if self._doubted is None:
+            faulty = [noun for noun in self.rules.get("stats", {}).values() if noun.faulty]
+            self._doubted = frozenset(member for noun in faulty for member in members(self, noun))
+        return NUMBER if owner in self._doubted else None
 
     def meant(self, word: str) -> tuple[str, ...]:
         """The kinds that a word means: a kind, or a group of kinds."""
@@ -262,6 +273,16 @@ class Game:
         problems = (*compiled.problems, *self.unknown(value, compiled.value))
         self.found += [problem.located(noun.document, ("rules", noun.noun, noun.id, *path)) for problem in problems]
         return Formula(compiled=compiled.value, text=value, noun=noun, path=path) if compiled.value else None
+
+
+def members(game: Game, noun: Noun) -> list[str]:
+    """The names of a family's members, or the stat's own name."""
+    each = noun.data.get("each") if isinstance(noun.data, dict) else None
+    if isinstance(each, list):
+        return [str(member) for member in each]
+    if isinstance(each, dict):
+        return [in_expressions(name) for _, _, name in game.library.keys_of_kind(game.pack, str(each.get("kind")))]
+    return [noun.id]
 
 
 def applies(data: Value, kind: str) -> bool:

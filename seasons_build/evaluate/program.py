@@ -13,9 +13,9 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Noun
 from seasons_build.core.kind import Kind
-from seasons_build.core.names import did_you_mean, in_expressions
+from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
-from seasons_build.evaluate.game import EntryScope, Formula, Game, applies, spoken
+from seasons_build.evaluate.game import EntryScope, Formula, Game, applies, members, spoken
 from seasons_build.evaluate.row_lists import Rows, compile_rows
 from seasons_build.language.expression import Compiled
 from seasons_build.language.expression.types import NUMBER, TRUTH, Type
@@ -129,16 +129,6 @@ def _check_sheet(game: Game, kind: Kind) -> None:
     game.found.append(Diagnostic("E508", f"`{owner}` is no kind with a sheet of its own", noun.span(("sheet",)), near))
 
 
-def members(game: Game, noun: Noun) -> list[str]:
-    """The names of a family's members, or the stat's own name."""
-    each = noun.data.get("each") if isinstance(noun.data, dict) else None
-    if isinstance(each, list):
-        return [str(member) for member in each]
-    if isinstance(each, dict):
-        return [in_expressions(name) for _, _, name in game.library.keys_of_kind(game.pack, str(each.get("kind")))]
-    return [noun.id]
-
-
 def labels_only(data: Value) -> bool:
     """Whether a stat says only how it is called: a member of a family that has its formulas."""
     return isinstance(data, dict) and not ({"base", "input", "each", "derive", "min", "max", "unspent", "kinds"} & set(data))
@@ -213,7 +203,7 @@ def _compile_stat(game: Game, kind: str, name: str, noun: Noun, scope: EntryScop
             derived[further] = made_further
     spoken = {k: v for source in (noun, label) if source for k, v in _labels(source.data).items()} if label or noun.id == name else {}
     base, least, most = formula("base"), formula("min"), formula("max")
-    broken = bool(unread) or len(derived) < len(data.get("derive") or {})
+    broken = noun.faulty or bool(unread) or len(derived) < len(data.get("derive") or {})
     return Stat(name, noun, base, bounds, least, most, said("round")[0], said("sets")[0], derived, spoken, broken)
 
 

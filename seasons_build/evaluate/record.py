@@ -24,9 +24,9 @@ from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.sheet import Line, OpenChoice, Step
 from seasons_build.core.span import Path, Span
 from seasons_build.evaluate.effects import choices
-from seasons_build.evaluate.game import Formula, Game, spoken
+from seasons_build.evaluate.game import Formula, Game, members, spoken
 from seasons_build.evaluate.picks import PICK, PickScope, Thing
-from seasons_build.evaluate.program import Program, members
+from seasons_build.evaluate.program import Program
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.states import STATES, state_faults
 from seasons_build.language.expression import NUMBER, TRUTH, Compiled, Type

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
-from seasons_build.evaluate.game import Game
-from seasons_build.evaluate.program import members
+from seasons_build.evaluate.game import Game, members
 from seasons_build.evaluate.tables import look_up
 from seasons_build.language.dice import Facts, Family, Rolls, Table, compile_rolls
 

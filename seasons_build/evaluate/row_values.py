@@ -12,7 +12,7 @@ from seasons_build.core.document import Number, Value
 from seasons_build.core.sheet import Owned
 from seasons_build.core.span import Path
 from seasons_build.evaluate.environs import Circle, OwnedEnv, RowEnv, SheetEnv, printed
-from seasons_build.evaluate.fields import Absent, Failed
+from seasons_build.evaluate.fields import Absent, Failed, Faulty
 from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.row_lists import Chance, Reading, Rows, Things
 from seasons_build.language.dice import Refused
@@ -48,6 +48,8 @@ class RowWork:
             for name, work, place in asked:
                 try:
                     given[name] = work(env, place)
+                except Faulty:
+                    self._work.whole = False
                 except (Absent, Failed, Circle):
                     continue
             for name, parts in rows.say.items():

@@ -32,7 +32,7 @@ from seasons_build.evaluate.state import State
 from seasons_build.evaluate.underway import TooDeep, Underway
 from seasons_build.language.chapter import LONG
 from seasons_build.language.expression import DICE, NUMBER, TRUTH, Compiled, Problem, Type
-from seasons_build.language.text import scan
+from seasons_build.language.text import in_print, scan
 
 WANTS: Mapping[str, Type | None] = {"number": NUMBER, "truth": TRUTH, "dice": DICE, "amount": None}
 ROUND: Mapping[str, Callable[[Number], int]] = {"floor": math.floor, "ceil": math.ceil, "trunc": math.trunc}
@@ -62,7 +62,7 @@ class SheetWork:
         self._underway = Underway()
         self._fields: dict[tuple[Key, Path], Value] = {}
         self._rings: set[frozenset[str]] = set()
-        self._whole = True
+        self.whole = True
         self._effects = self._gather() if program.sheet else {}
         self.asked = compiler.asked.setdefault(entry.kind, set())
         self._env = SheetEnv(self, (((), entry.data),), {}, entry)
@@ -74,13 +74,13 @@ class SheetWork:
         rows = {rows.id: tuple(RowWork(self).made(rows)) for rows in self.program.rows}
         steps = {name: tuple(made) for name, made in self._steps.items()}
         texts = dict(self._texts())
-        return Sheet(self.entry.key, stats, steps, formulas, texts, rows, self.owned, whole=self._whole)
+        return Sheet(self.entry.key, stats, steps, formulas, texts, rows, self.owned, whole=self.whole)
 
     def is_stat(self, name: str) -> bool:
-        """Whether a name is a number of this sheet."""
-        return name in self.program.stats or name in self.program.derived or (
-            "." in name and name.partition(".")[0] in self.program.stats and name.partition(".")[2] in self._derived(name)
-        )
+        """Whether a name is a number of this sheet. A stat at fault has any: what it would derive is unknown, and not missing."""
+        stat, further = self.program.stats.get(name.partition(".")[0]), name.partition(".")[2]
+        made = stat is not None and further != "" and (stat.broken or further in stat.derived)
+        return made or name in self.program.stats or name in self.program.derived
 
     def stat(self, name: str) -> Number:
         """The value of a stat, a value derived of one, or a value that the rules derive for this entry."""
@@ -374,7 +374,7 @@ class SheetWork:
         try:
             return self.stat(name)
         except Failed:
-            self._whole = False
+            self.whole = False
             return None
         except Absent as absent:
             stat = self.program.stats.get(name.partition(".")[0])
@@ -399,7 +399,7 @@ class SheetWork:
             try:
                 yield formula.path, self.formula(self.entry, formula.path)
             except Failed:
-                self._whole = False
+                self.whole = False
             except Circle as circle:
                 self._tell_ring(formula.path, circle)
             except Absent as absent:
@@ -436,7 +436,7 @@ class SheetWork:
             if prose.role == LONG:
                 continue
             if "{" not in prose.text:
-                yield prose.path, prose.text
+                yield prose.path, in_print(prose.text)
                 continue
             parts: list[str] = []
             for piece in scan(prose.text):
@@ -455,7 +455,7 @@ class SheetWork:
         try:
             value = self.told(compiled, env, lambda p: p.located(*self.entry.where(path), start))
         except (Failed, Circle):
-            self._whole = False
+            self.whole = False
             return ""
         except Absent as absent:
             span = self.entry.inside(path, start, start + len(text))

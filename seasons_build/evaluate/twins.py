@@ -18,6 +18,7 @@ from seasons_build.core.sheet import Sheet, Step
 from seasons_build.evaluate.again import Made, has_long_text
 from seasons_build.evaluate.record import RECORD, START
 from seasons_build.language.rules import outcomes
+from seasons_build.language.text import in_print
 
 LOOSE = ("flavor", "label")
 """What texts are for that no rule reads of itself: prose, and what things are called."""
@@ -86,7 +87,7 @@ def _made(entry: Entry, loose: frozenset[str], other: Entry, made: Made) -> Made
     sheet = made.sheet
     assert sheet is not None, "a twin without a sheet"
     prose = entry.announced.prose
-    texts = {one.path: one.text if one.path[0] in loose else sheet.texts[one.path] for one in prose}
+    texts = {one.path: in_print(one.text) if one.path[0] in loose else sheet.texts[one.path] for one in prose}
     own = sheet._replace(key=entry.key, texts=texts, steps=_steps(sheet, other.key, entry.key))
     reads = frozenset((part, entry.key if key == other.key else key) for part, key in made.reads)
     return Made(own, made.lines, (), reads)

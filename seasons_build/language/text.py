@@ -102,6 +102,12 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
     return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
 
 
+def in_print(text: str) -> str:
+    """A text without open values as it is printed: a minus alone, which a trait is named by, is the sign of print, not the hyphen that
+    keyboards have."""
+    return "\u2212" if text == "-" else text
+
+
 def plain(text: str, icons: Mapping[str, str], link: Callable[[str], str] = lambda text: text) -> str:
     """A text without open values as bare words: for search, alternative text and proof. `link` gives the words of a `[[link]]`."""
     shown = "".join(icons.get(p.text, "") if p.what == "icon" else link(p.text) if p.what == "link" else p.text for p in scan(text))

@@ -58,6 +58,8 @@ def find_roll(project: Project, name: str) -> Roll:
         return declared[own[0]][bare]
     if own:
         raise Mistake(f"`{bare}` may be {', '.join(f'`{p}:{bare}`' for p in own)}: say which")
+    if any(bare in project.library.rules[p].get("rolls", {}) for p in declared):
+        raise Mistake(f"the roll `{bare}` has a fault of its own", ("`seasons check` says what is wrong with it",))
     known = list(dict.fromkeys(roll for rolls in declared.values() for roll in rolls))
     raise Mistake(f"there is no roll `{bare}`", did_you_mean(bare, known) or ((f"there are {', '.join(known)}",) if known else ()))
 
