@@ -47,6 +47,7 @@ class Store:
         self._count = 0
         self._added = 0
         self._used: dict[str, None] = {}
+        self._believed = True
 
     def __enter__(self) -> Store:
         return self
@@ -56,7 +57,7 @@ class Store:
 
     def get(self, room: str, key: str) -> Message | None:
         """What was put under a key, or None. `key` is a hexadecimal digest."""
-        if not self._usable:
+        if not self._usable or not self._believed:
             return None
         name = _name(room, key)
         found = _read(self._folder, name)
@@ -92,10 +93,15 @@ class Store:
     def has(self, room: str, key: str) -> bool:
         """Whether something is there under a key, unread; if so, it counts as used."""
         name = _name(room, key)
-        if not self._usable or not os.path.isfile(self._folder / name):
+        if not self._usable or not self._believed or not os.path.isfile(self._folder / name):
             return False
         self._used[name] = None
         return True
+
+    def disbelieve(self) -> bool:
+        """From here on nothing is given back, and what is put takes the place of what was there. Whether anything had been given."""
+        believed, self._believed = self._believed and bool(self._used), False
+        return believed
 
     def close(self) -> None:
         """Notes what this build has used, and lets go of what is too much."""
@@ -118,7 +124,7 @@ class Store:
             _remove(self._folder / turn)
 
     def _turns(self) -> list[str]:
-        return [f"{_TURNS}/{name}" for name, _ in _files(self._folder / _TURNS) if name.isdigit()]
+        return [f"{_TURNS}/{name}" for name, _ in _files(self._folder / _TURNS) if name.isascii() and name.isdigit()]
 
     def _sweep(self) -> None:
         """Removes what builds that were ended have left half written. One that is still writing loses a draft, and keeps nothing of it."""
@@ -251,9 +257,17 @@ def _read(folder: Path, name: str) -> Message | None:
 
 def _entries(folder: Path) -> Iterator[tuple[str, int]]:
     """All that is kept under digests, with its size."""
-    for room in sorted(p.name for p in folder.iterdir() if p.is_dir() and not p.is_symlink() and p.name not in (_TURNS, _DRAFTS)):
-        for part in sorted(p.name for p in (folder / room).iterdir() if p.is_dir() and not p.is_symlink()):
+    for room in (name for name in _folders(folder) if name not in (_TURNS, _DRAFTS)):
+        for part in _folders(folder / room):
             yield from ((f"{room}/{part}/{name}", size) for name, size in _files(folder / room / part))
+
+
+def _folders(folder: Path) -> list[str]:
+    """The folders in a folder, in order; none where it cannot be looked into."""
+    try:
+        return sorted(entry.name for entry in os.scandir(folder) if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
 
 
 def _files(folder: Path) -> list[tuple[str, int]]:

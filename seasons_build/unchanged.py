@@ -51,7 +51,7 @@ class Inputs:
         if not isinstance(before, dict):
             return None
         now = self._before
-        return tuple(name for name in sorted({*before, *now}) if name not in before or name not in now or before[name][0] != now[name])
+        return tuple(name for name in sorted({*before, *now}) if name not in before or name not in now or _first(before[name]) != now[name])
 
     def remember(self, store: Store, kind: str, tools: Tools, made: Stamps, said: Said) -> None:
         """Keeps what a build of this kind has said of these inputs. `made` are the stamps of what it wrote."""
@@ -80,9 +80,16 @@ def answer(store: Store, sources: Sources, kind: str) -> Said | None:
             return None
         if any(sources.stamp(name) != stamp or (digest and not _same(sources, name, digest)) for name, (stamp, digest) in inputs.items()):
             return None
+        texts = (said["plain"], said["colored"], said["closing"], *said["files"], *said["stale"])
+        if not all(isinstance(text, str) for text in texts) or said["code"] not in (0, 1):
+            return None
         return Said(**{**said, "files": tuple(said["files"]), "stale": tuple(said["stale"])})
-    except (KeyError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _first(kept: Any) -> Any:
+    return kept[0] if isinstance(kept, list) and kept else None
 
 
 def _same(sources: Sources, name: str, digest: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -29,6 +30,10 @@ from seasons_build.unchanged import Inputs, Said
 
 __all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out", "never_there"]
 
+T = TypeVar("T")
+
+_MEANT = (OSError, OutputRefused, click.ClickException, click.exceptions.Exit, click.Abort)
+"""What ends a build and says why."""
 UNKNOWN_PRODUCT = "E701"
 BEYOND_ENTRIES = ("templates/", "schemas/")
 """Where a change is one of many pages, most likely."""
@@ -78,6 +83,9 @@ class Shop:
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
+        return self._believing(lambda: self._once(order, sources, root, watch))
+
+    def _once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
@@ -92,6 +100,11 @@ class Shop:
         self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
     ) -> tuple[Project, Seen] | None:
         """As `once`, but that nothing is written; what there is already is shown meanwhile, with the seconds so far."""
+        return self._believing(lambda: self._look(order, sources, root, watch, show))
+
+    def _look(
+        self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
+    ) -> tuple[Project, Seen] | None:
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
@@ -101,6 +114,21 @@ class Shop:
             show(project, seen, watch.seconds())
 
         return project, look_at(project, options, self.press, tell=watch.tell, notes=notes, at_hand=at_hand, show=so_far)
+
+    def _believing(self, work: Callable[[], T]) -> T:
+        """What comes of work that uses what was kept; where it falls, of the same work without. A cache that somebody forged may hold
+        anything, and a bug of ours falls again."""
+        try:
+            return work()
+        except _MEANT:
+            raise
+        except Exception:
+            if not self.store.disbelieve():
+                raise
+            self.press.forget()
+            self.reader.forget()
+            self.last, self.notes, self.again = None, Notes(), Again()
+            return work()
 
     def _notes(self, order: Order) -> Notes | None:
         return self.notes if order.steady else None

@@ -28,6 +28,6 @@ def stamp(path: str) -> list[int]:
     """What `stamps` has of one path."""
     try:
         found = os.stat(path)
-    except OSError:
+    except (OSError, ValueError):
         return []
     return [found.st_mtime_ns] if S_ISDIR(found.st_mode) else [found.st_size, found.st_mtime_ns, found.st_ctime_ns]

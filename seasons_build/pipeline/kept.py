@@ -81,6 +81,10 @@ class KeptPress:
             self._themes[theme.id] = digest
             self._press.open(theme)
 
+    def forget(self) -> None:
+        """Drops what it holds of the runs before."""
+        self._held, self._keys, self._tools = {}, {}, None
+
     def at_hand(self, job: Printed) -> Typeset | None:
         """What the last runs gave for a job, where it is the same and is held; books are not."""
         held = None if isinstance(job, BookJob) else self._held.get(self._keyed(job))
@@ -182,6 +186,10 @@ class KeptReader:
             result = self._load(key, file, raw)
             self._seen[file] = key, result
         return result
+
+    def forget(self) -> None:
+        """Drops what it has read."""
+        self._seen = {}
 
     def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
         found = self._store.get(FILES, key)
