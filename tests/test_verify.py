@@ -73,7 +73,7 @@ def made(how: Profile, count: int = 4, *, own_backs: bool = False) -> dict[str, 
     make = {"pages": pages, "pictures": pictures, "table": table}[how.makes]
     return {
         file.name.lstrip("/") if "/" in file.name else f"deck{file.name}": file.data
-        for file in make(deck, "Deck", card, how, lambda imposed, title: link(imposed, {}, title=title))
+        for file in make(deck, "Deck", card, how, lambda imposed, title: link(imposed, {}, title=title), "deck")
     }
 
 
@@ -105,6 +105,12 @@ def test_pictures_have_the_pixels_of_the_shop_and_one_off_is_named(name: str, pi
     assert wide[0].startswith("`002-face-thing-1-x2.png`: expected ")
     assert wide[0].endswith(f"pixels, found {pixels[0] + 1} x {pixels[1]}")
     assert faults({**files, "back.png": gray.getvalue()}, how) == ["`back.png`: expected the colours RGB, found L"]
+    assert faults({name: data for name, data in files.items() if name != "back.png"}, how) == [
+        "expected `back.png`, which is the back of all cards, found none"
+    ]
+    alone = {"back.png": files["back.png"]}
+    assert faults(alone, how) == ["expected one face of each number from 001 on, found the order broken at 001"]
+    assert verify(alone, how, PAPERS, folder=False) == (), "a picture may be looked at alone"
     del files["003-face-thing-2.png"]
     assert faults(files, how) == ["expected one face of each number from 001 on, found the order broken at 003"]
 
@@ -143,6 +149,24 @@ def test_a_pdf_in_the_wrong_order_in_the_wrong_colours_or_of_the_wrong_size_is_n
     assert "is not that: it does not say so of itself (GTS_PDFXVersion)" in notes[0]
 
 
+def test_backs_that_are_all_gone_are_named() -> None:
+    how = profile("makeplayingcards")
+    files = {name: data for name, data in made(how, own_backs=True).items() if "-back-" not in name}
+    assert faults(files, how) == ["expected a back for each face, found none"]
+
+
+def test_a_page_of_sheets_that_is_gone_is_named() -> None:
+    how = profile("home-a4")
+    (data,) = made(how, 40).values()
+    with pikepdf.open(BytesIO(data)) as pdf:
+        count = len(pdf.pages)
+    assert faults({"deck.pdf": data}, how) == []
+    for order, missing in (([0, *range(2, count)], 2), (list(range(count - 1)), count), ([1, 0, *range(2, count)], 1)):
+        cut = faults({"deck.pdf": reordered(data, order)}, how)
+        said = f"`deck.pdf`: expected {count} pages in their order, found {len(order)}, and page {missing} not in its place"
+        assert said in cut
+
+
 def test_colours_become_inks_that_a_press_can_take() -> None:
     how = profile("drivethrucards")
     rgb = replace(how, colors="rgb")
@@ -173,12 +197,12 @@ def test_sheets_of_another_paper_are_named() -> None:
 def test_a_deck_for_a_table_is_whole_and_in_order() -> None:
     how = profile("tabletop-simulator", "address: https://example.org/cards/\n")
     files = made(how, 40)
-    assert sorted(files) == ["back.png", "deck.json", "faces-1.png", "faces-2.png"]
+    assert sorted(files) == ["deck-back.png", "deck-faces-1.png", "deck-faces-2.png", "deck.json"]
     assert faults(files, how) == []
     deck = json.loads(files["deck.json"])["ObjectStates"][0]
-    assert deck["CustomDeck"]["1"]["FaceURL"] == "https://example.org/cards/faces-1.png"
+    assert deck["CustomDeck"]["1"]["FaceURL"] == "https://example.org/cards/deck-faces-1.png"
     assert deck["DeckIDs"][:4] == [100, 101, 101, 102]
-    with Image.open(BytesIO(files["faces-1.png"])) as picture:
+    with Image.open(BytesIO(files["deck-faces-1.png"])) as picture:
         sheet = deck["CustomDeck"]["1"]
         cell = (picture.width // sheet["NumWidth"], picture.height // sheet["NumHeight"])
         assert max(picture.size) <= 4096
@@ -187,8 +211,8 @@ def test_a_deck_for_a_table_is_whole_and_in_order() -> None:
     astray = {**deck, "DeckIDs": deck["DeckIDs"][::-1], "ContainedObjects": deck["ContainedObjects"][::-1]}
     broken = {**files, "deck.json": json.dumps({"ObjectStates": [astray]}).encode()}
     assert len(faults(broken, how)) == 1
-    assert faults({name: data for name, data in files.items() if name != "faces-2.png"}, how) == [
-        "`deck.json`, picture 2: expected `faces-2.png` among the files, found no picture of that name"
+    assert faults({name: data for name, data in files.items() if name != "deck-faces-2.png"}, how) == [
+        "`deck.json`, picture 2: expected `deck-faces-2.png` among the files, found no picture of that name"
     ]
 
 
@@ -314,8 +338,8 @@ def test_pictures_that_changed_places_or_are_gone_are_named() -> None:
     files = made(how)
     one, two = "001-face-thing-0.png", "003-face-thing-2.png"
     assert faults({**files, one: files[two], two: files[one]}, how) == [
-        f"`{one}`: expected the face 1, found what was made as `face 3 of 4`",
-        f"`{two}`: expected the face 3, found what was made as `face 1 of 4`",
+        f"`{one}`: expected the face 1, found what was made as the face 3",
+        f"`{two}`: expected the face 3, found what was made as the face 1",
     ]
     last = {name: data for name, data in files.items() if not name.startswith("004")}
     assert faults(last, how) == ["expected one face of each number from 001 on, found the order broken at 004"]

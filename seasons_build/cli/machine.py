@@ -98,4 +98,4 @@ def _project(where: tuple[Path | None, tuple[Path, ...]]) -> Iterator[Line]:
     found = look(*where)
     yield Line(True, f"the project {shown(found.root)} with {', '.join(found.own) if found.own else 'no packs of its own'}")
     if found.shipped:
-        yield Line(True, f"games that the package ships: {', '.join(found.shipped)}")
+        yield Line(True, f"packs that the package ships: {', '.join(found.shipped)}")

@@ -18,9 +18,11 @@ _MOST = 64 << 20
 """Bytes of an answer that are read."""
 
 
-def verify_apart(files: Mapping[str, bytes], profile: Profile, papers: Papers, limits: Limits = DEFAULT) -> tuple[Diagnostic, ...]:
+def verify_apart(
+    files: Mapping[str, bytes], folder: bool, profile: Profile, papers: Papers, limits: Limits = DEFAULT
+) -> tuple[Diagnostic, ...]:
     """What `verify` finds; E725 where the files are none, or take more memory or time to look at than the limits allow."""
-    asked = Asked(files, profile, papers, limits.worker_memory, limits.book_seconds)
+    asked = Asked(files, folder, profile, papers, limits.worker_memory, limits.book_seconds)
     try:
         answer = json.loads(ask_beside(_PROGRAM, sent(asked), asked.seconds, _MOST))
         if "no" not in answer:

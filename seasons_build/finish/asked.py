@@ -13,13 +13,16 @@ from seasons_build.core.profile import Cut, Profile
 from seasons_build.core.wire import Message, write_message
 
 _RECORDS = {record.__name__: record for record in (Profile, Cut, Papers, Paper, CardSize)}
+_WORDS = ("folder", "profile", "papers", "memory", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Files by name, what to hold them against, and how many bytes of memory and seconds of processor time that may take."""
+    """Files by name, whether they are a whole folder, what to hold them against, and how many bytes of memory and seconds of processor time
+    that may take."""
 
     files: Mapping[str, bytes]
+    folder: bool
     profile: Profile
     papers: Papers
     memory: int
@@ -28,7 +31,7 @@ class Asked:
 
 def sent(asked: Asked) -> bytes:
     """A request as bytes."""
-    header = {name: _plain(getattr(asked, name)) for name in ("profile", "papers", "memory", "seconds")}
+    header = {name: _plain(getattr(asked, name)) for name in _WORDS}
     made = BytesIO()
     write_message(made, {**header, "names": list(asked.files)}, tuple(asked.files.values()))
     return made.getvalue()
@@ -36,8 +39,8 @@ def sent(asked: Asked) -> bytes:
 
 def asked_of(message: Message) -> Asked:
     """The request that was sent so."""
-    given = {name: _record(message.header[name]) for name in ("profile", "papers", "memory", "seconds")}
-    return Asked(dict(zip(message.header["names"], message.blobs, strict=True)), **given)
+    given = {name: _record(message.header[name]) for name in _WORDS}
+    return Asked(files=dict(zip(message.header["names"], message.blobs, strict=True)), **given)
 
 
 def _plain(value: Any) -> Any:

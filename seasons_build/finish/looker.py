@@ -38,7 +38,7 @@ def main() -> None:
     spare: bytearray | None = bytearray(_SMALL)
     try:
         with more_memory(asked.memory):
-            found = verify(asked.files, asked.profile, asked.papers)
+            found = verify(asked.files, asked.profile, asked.papers, folder=asked.folder)
         answer: dict[str, object] = {"found": [[each.code, each.message] for each in found]}
     except MemoryError:
         spare = None

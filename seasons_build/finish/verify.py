@@ -5,8 +5,9 @@ A file is looked at as a stranger would: nothing is taken from the build that ma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from io import BytesIO
+from typing import Protocol
 
 from pikepdf import PasswordError, Pdf, PdfError
 
@@ -16,15 +17,20 @@ from seasons_build.core.profile import Profile
 from seasons_build.finish.verify_pages import check_pages, check_sheets, lacking
 from seasons_build.finish.verify_pictures import check_pictures, check_table
 
-Check = Callable[[Mapping[str, bytes], Profile, Papers], Iterator[str]]
+
+class Check(Protocol):
+    """What looks at files of one form: each fault is a line. `folder` is whether they are all that belongs together."""
+
+    def __call__(self, files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]: ...
+
 
 _CHECKS: Mapping[str, Check] = {"sheets": check_sheets, "pages": check_pages, "pictures": check_pictures, "table": check_table}
 
 
-def verify(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> tuple[Diagnostic, ...]:
+def verify(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> tuple[Diagnostic, ...]:
     """What is wrong with these files for a profile; a note (N726) for each demand of a shop that they do not meet and do not claim to."""
     try:
-        found = [Diagnostic("E725", message) for message in _CHECKS[profile.makes](files, profile, papers)]
+        found = [Diagnostic("E725", message) for message in _CHECKS[profile.makes](files, profile, papers, folder=folder)]
         asked = [note for demand in profile.asks for name, data in files.items() if (note := _unmet(profile, demand, name, data))]
     except (PdfError, PasswordError):
         return (Diagnostic("E725", f"`{next(iter(files))}`: expected a PDF that can be read, found something else"),)

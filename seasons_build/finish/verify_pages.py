@@ -21,12 +21,13 @@ POINTS = Fraction(720, 254)
 _TOLERANCE = Fraction(1, 10)
 """Points by which a box may be off."""
 _SIDE = re.compile(r"((?:face|back) \d+)(?: of (\d+))?\Z")
+_SHEET = re.compile(r"page (\d{1,6}) of (\d{1,6})\Z")
 _WITH_FONTS = ("/Type0", "/Type3")
 """Kinds of fonts that are made of others, or drawn."""
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 
 
-def check_sheets(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+def check_sheets(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:
     """Sheets of a home printer: pages as large as a paper, printed as large as they are."""
     for name, data in files.items():
         with pikepdf.open(BytesIO(data), suppress_warnings=True) as document:
@@ -36,13 +37,14 @@ def check_sheets(files: Mapping[str, bytes], profile: Profile, papers: Papers) -
             sizes = [(p.width * POINTS, p.height * POINTS) for p in wanted]
             sizes += [(high, wide) for wide, high in sizes]
             yield from _boxes(name, document, sizes, 0)
+            yield from _all_there(name, [str(page.obj.get("/SBLD_Side", "")) for page in document.pages])
             preferences = document.Root.get("/ViewerPreferences")
             if preferences is None or preferences.get("/PrintScaling") != "/None":
                 yield f"`{name}`: expected that readers are told to print it as large as it is (PrintScaling None), found nothing of it"
             yield from _fonts(name, document)
 
 
-def check_pages(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+def check_pages(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:
     """A page for each side, as a shop wants it."""
     cuts = [profile.cut(card) for card in papers.cards.values()]
     sizes = list(dict.fromkeys((cut.width * POINTS, cut.height * POINTS) for cut in cuts if cut is not None))
@@ -125,6 +127,18 @@ def _shown(box: tuple[Fraction, ...] | None) -> str:
 
 def _mm(points: Fraction) -> str:
     return decimal(Fraction(round(points / POINTS * 100), 100))
+
+
+def _all_there(name: str, said: list[str]) -> Iterator[str]:
+    """Whether all pages of sheets are there and in their order, where they say which they are."""
+    found = [page for text in said if (page := _SHEET.match(text)) is not None]
+    if not found:
+        return
+    count = max(int(page[2]) for page in found)
+    numbers = [int(page[1]) for page in found]
+    if len(said) != count or numbers != list(range(1, len(said) + 1)):
+        missing = next((n for n, number in enumerate(numbers, 1) if n != number), len(numbers) + 1)
+        yield f"`{name}`: expected {count} pages in their order, found {len(said)}, and page {missing} not in its place"
 
 
 def _order(name: str, sides: list[str], counts: list[int], profile: Profile) -> Iterator[str]:

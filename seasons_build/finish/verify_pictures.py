@@ -17,26 +17,31 @@ DECK, BACK = "deck.json", "back.png"
 _NAMES = ("DeckCustom", "Deck", "Card", "CardCustom")
 """What the table calls a deck, or a card alone."""
 _DENSITY_SLACK = 0.5
+_SAID = re.compile(r"(?P<side>back|(?:face|back) \d+) of (?P<count>\d{1,6})(?:, (?P<backs>one back|own backs|no backs))?\Z")
 _NUMBERED = re.compile(r"(\d{3,})-(face|back)-.+\.png\Z")
 _MOST = (10, 7)
 """The columns and rows of a picture that a table reads."""
 
 
-def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
-    """A picture of each side: the exact pixels of one of the shop's cards, its colours and its density; the numbers in order."""
+def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:
+    """A picture of each side: the exact pixels of one of the shop's cards, its colours and its density; of a whole folder, the numbers in
+    order and the backs that the pictures say that they have."""
     wanted = {profile.pixels(card): card.id for card in papers.cards.values() if card.id in profile.sizes}
     sizes = set()
-    counts = set()
+    counts: set[int] = set()
+    backs: set[str] = set()
     for name, data in files.items():
         picture = _picture(data)
         if picture is None:
             yield f"`{name}`: expected a PNG, found something else"
             continue
         sizes.add(picture.size)
-        said = str(picture.info.get(SIDE, ""))
-        counts |= {int(of) for of in (said.rpartition(" of ")[2],) if of.isdecimal()}
-        if (own := _side(name)) and said and said.rpartition(" of ")[0] != own:
-            yield f"`{name}`: expected the {own}, found what was made as `{said}`"
+        said = _SAID.match(str(picture.info.get(SIDE, "")))
+        if said is not None:
+            counts.add(int(said["count"]))
+            backs.add(said["backs"] or "")
+            if (own := _side(name)) and said["side"] != own:
+                yield f"`{name}`: expected the {own}, found what was made as the {said['side']}"
         if picture.size not in wanted:
             listed = " or ".join(f"{wide} x {high}" for wide, high in wanted)
             yield f"`{name}`: expected {listed} pixels, found {picture.size[0]} x {picture.size[1]}"
@@ -47,8 +52,12 @@ def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers)
             yield f"`{name}`: expected {profile.density} dots an inch, found {round(density[0])}"
     if len(sizes) > 1:
         yield f"expected pictures of one size, found {len(sizes)}"
-    if len(files) > 1:
+    if folder:
         yield from _numbers(files, counts)
+        if backs == {"one back"} and BACK not in files:
+            yield f"expected `{BACK}`, which is the back of all cards, found none"
+        if backs == {"own backs"} and not any(name.partition("-")[2].startswith("back-") for name in files):
+            yield "expected a back for each face, found none"
 
 
 def _side(name: str) -> str:
@@ -69,7 +78,7 @@ def _numbers(files: Mapping[str, bytes], counts: Collection[int]) -> Iterator[st
             yield f"`{name}`: expected a name as `001-face-...png`, found another: its place in the order is not known"
     count = max((len(numbers["face"]), *counts))
     faces = sorted(numbers["face"])
-    if len(faces) != count or faces != list(range(1, len(faces) + 1)):
+    if not count or len(faces) != count or faces != list(range(1, len(faces) + 1)):
         missing = next((n for n, face in enumerate(faces, 1) if n != face), len(faces) + 1)
         yield f"expected one face of each number from 001 on, found the order broken at {missing:03}"
     if numbers["back"] and sorted(numbers["back"]) != sorted(numbers["face"]):
@@ -78,7 +87,7 @@ def _numbers(files: Mapping[str, bytes], counts: Collection[int]) -> Iterator[st
         yield "expected either `back.png` or a back for each face, found both"
 
 
-def check_table(files: Mapping[str, bytes], profile: Profile, papers: Papers) -> Iterator[str]:
+def check_table(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:
     """The deck of a table and the pictures that it names."""
     if DECK not in files:
         yield f"expected `{DECK}` among the files, found none"

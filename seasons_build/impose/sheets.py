@@ -51,7 +51,7 @@ class Placement:
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """One page: its size, the boxes a printer reads, what lies on it and the lines to cut along; `matrix` moves all of it, `side` says
-    which side of which card it is, where it is only one."""
+    which side of which card it is, where it is only one, else which page of how many."""
 
     width: Number
     height: Number
@@ -63,7 +63,8 @@ class Sheet:
 
 
 def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
-    """The pages of a deck, in its order. Raises ValueError for a face that is not of the layout's size."""
+    """The pages of a deck, in its order, each of which says which of how many it is. Raises ValueError for a face that is not of the
+    layout's size."""
     spots = _Spots(layout)
     front, back = blank(layout, back=False), blank(layout, back=True)
     two_sided = any(card.back is not None for card in deck)
@@ -80,7 +81,7 @@ def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
         found.append(replace(front, placements=tuple(fronts)))
         if two_sided:
             found.append(replace(back, placements=tuple(backs)))
-    return tuple(found)
+    return tuple(replace(page, side=f"page {number} of {len(found)}") for number, page in enumerate(found, 1))
 
 
 class _Spots:

@@ -53,7 +53,7 @@ class Files:
             deck = tuple(self._sides(plan))
             assert plan.card is not None, "a product of cards has a size"
             named = f"{plan.file}{self._printing.added}{plan.chosen}"
-            for file in make(deck, plan.title, plan.card, profile, self._linked):
+            for file in make(deck, plan.title, plan.card, profile, self._linked, f"{plan.file}{plan.chosen}".replace("/", "-")):
                 yield Product(f"{named}{file.name}", file.data, {**about, "variant": self._printing.added, **file.about})
 
     def alone(self, job: Job, title: str) -> bytes:

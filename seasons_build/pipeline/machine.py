@@ -20,7 +20,7 @@ __all__ = ["Found", "OutputRefused", "Setting", "clean", "look", "try_typesetter
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The project's folder, the packs of its own, and the games that the package ships, by id."""
+    """The project's folder, the packs of its own, and those that the package ships, by id."""
 
     root: Path
     own: tuple[str, ...]

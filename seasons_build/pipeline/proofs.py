@@ -45,7 +45,7 @@ def verify_file(
         left -= len(files[each.name])
         if left < 0:
             return (*told, Diagnostic("E725", f"`{path.name}` has more than {LARGEST >> 20} MB, and nothing larger is looked at"))
-    return (*told, *verify_apart(files, read.value, papers.value, limits))
+    return (*told, *verify_apart(files, path.is_dir(), read.value, papers.value, limits))
 
 
 def alignment_page(project: Path | None, extra: tuple[Path, ...], wishes: Wishes, limits: Limits = DEFAULT) -> Result[bytes | None]:

@@ -41,7 +41,7 @@ class ShopFile:
     about: Mapping[str, Any] = field(default_factory=dict)
 
 
-def pages(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked) -> Iterator[ShopFile]:
+def pages(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked, name: str) -> Iterator[ShopFile]:
     """One PDF, a page for each side, in the order that the shop asks for; each page says which side it is."""
     found: list[Sheet] = []
     last: dict[int, Sheet] = {}
@@ -60,27 +60,28 @@ def pages(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, li
     yield ShopFile(".pdf", in_process_inks(data) if profile.colors == "cmyk" else data, {"pages": len(found) + len(last)})
 
 
-def pictures(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked) -> Iterator[ShopFile]:
+def pictures(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked, name: str) -> Iterator[ShopFile]:
     """A folder with a picture of each side, numbered in the order of the deck; one back where all cards share it."""
     pixels = profile.pixels(card)
+    shared = _shared_back(deck)
+    backs = "one back" if shared is not None else "own backs" if any(side.back is not None for side in deck) else "no backs"
 
     def picture(face: AnyFace, of: str, said: str) -> bytes:
-        return page_png(linked((one_page(face),), of), dpi=profile.density, pixels=pixels, side=f"{said} of {len(deck)}")
+        return page_png(linked((one_page(face),), of), dpi=profile.density, pixels=pixels, side=f"{said} of {len(deck)}, {backs}")
 
-    shared = _shared_back(deck)
     for number, side in enumerate(deck, 1):
         many = f"-x{side.copies}" if side.copies > 1 else ""
-        name = f"{number:03}-%s-{side.name}{many}.png"
-        yield ShopFile(f"/{name % 'face'}", picture(side.face, side.title, f"face {number}"))
+        called = f"{number:03}-%s-{side.name}{many}.png"
+        yield ShopFile(f"/{called % 'face'}", picture(side.face, side.title, f"face {number}"))
         if side.back is not None and shared is None:
-            yield ShopFile(f"/{name % 'back'}", picture(side.back, side.title, f"back {number}"))
+            yield ShopFile(f"/{called % 'back'}", picture(side.back, side.title, f"back {number}"))
     if shared is not None:
         yield ShopFile("/back.png", picture(shared, title, "back"))
 
 
-def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked) -> Iterator[ShopFile]:
+def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked, name: str) -> Iterator[ShopFile]:
     """A folder with pictures of many cards each and the deck, as the table reads it. The last place of a picture shows the back: it is what
-    others see of a hand."""
+    others see of a hand. The pictures of all decks may come to lie in one folder, so that each is called by its deck's `name`, too."""
     grid = profile.sizes[card.id].grid or _WIDEST
     cell = _cell(card, grid, profile.largest)
     shared = _shared_back(deck)
@@ -94,13 +95,13 @@ def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, li
         places = dict(enumerate(side.face for side in part))
         if shared is not None:
             places[grid[0] * rows - 1] = shared
-        yield ShopFile(f"/faces-{number}.png", _grid(places, sizes[-1], cell, title, linked))
+        yield ShopFile(f"/{name}-faces-{number}.png", _grid(places, sizes[-1], cell, title, linked))
         if not uniform:
             backs = {place: side.back for place, side in enumerate(part) if side.back is not None}
-            yield ShopFile(f"/backs-{number}.png", _grid(backs, sizes[-1], cell, title, linked))
+            yield ShopFile(f"/{name}-backs-{number}.png", _grid(backs, sizes[-1], cell, title, linked))
     if uniform:
-        yield ShopFile("/back.png", _grid({0: shared} if shared is not None else {}, (1, 1), cell, title, linked))
-    saved = _saved(title, sheets, sizes, profile.address, unique=not uniform)
+        yield ShopFile(f"/{name}-back.png", _grid({0: shared} if shared is not None else {}, (1, 1), cell, title, linked))
+    saved = _saved(title, sheets, sizes, f"{profile.address}{name}", unique=not uniform)
     yield ShopFile("/deck.json", json.dumps(saved, indent=2, ensure_ascii=False).encode() + b"\n")
 
 
@@ -125,14 +126,14 @@ def _shared_back(deck: Sequence[Side]) -> AnyFace | None:
     return first if all(side.back == first for side in deck) else None
 
 
-def _saved(title: str, sheets: Sequence[Sequence[Side]], sizes: Sequence[tuple[int, int]], address: str, *, unique: bool) -> dict[str, Any]:
+def _saved(title: str, sheets: Sequence[Sequence[Side]], sizes: Sequence[tuple[int, int]], called: str, *, unique: bool) -> dict[str, Any]:
     """The saved object: one deck, or one card where there is no more."""
     drawn = {}
     ids: list[tuple[int, Side]] = []
     for number, (part, (columns, rows)) in enumerate(zip(sheets, sizes, strict=True), 1):
         drawn[str(number)] = {
-            "FaceURL": f"{address}faces-{number}.png",
-            "BackURL": f"{address}backs-{number}.png" if unique else f"{address}back.png",
+            "FaceURL": f"{called}-faces-{number}.png",
+            "BackURL": f"{called}-backs-{number}.png" if unique else f"{called}-back.png",
             "NumWidth": columns,
             "NumHeight": rows,
             "BackIsHidden": True,
