@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +17,9 @@ import pypdfium2
 import pytest
 from small_project import seasons
 
+from seasons_build.core.job import DocumentJob, Job, PartJob, Theme, Typeset
 from seasons_build.pipeline import read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress
 from seasons_build.store import Store
 from seasons_build.worker.numbers import numbered
@@ -155,6 +156,60 @@ def test_numbers_of_pages_are_merged() -> None:
         '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
     )
     assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
+
+
+class Bare:
+    """Sets no type, and keeps what it was asked for."""
+
+    def __init__(self) -> None:
+        self.jobs: list[Job] = []
+
+    def open(self, theme: Theme) -> None:
+        pass
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+        for job in jobs:
+            self.jobs.append(job)
+            yield Typeset(job.key)
+
+
+def parts_of(root: Path) -> list[DocumentJob]:
+    """What the frame is asked for."""
+    press = Bare()
+    look_at(read(root), Options(Asked(("lantern",), ("guide",)), root / "out"), press)
+    return [job.document for job in press.jobs if isinstance(job, PartJob)]
+
+
+def html_of(part: DocumentJob) -> str:
+    assert part.frame_context is not None
+    return "".join(each["html"]["$html"] for each in part.frame_context["chapter"]["parts"] if "html" in each)
+
+
+def test_the_frame_is_asked_for_each_part(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    parts = parts_of(tmp_path / "p")
+    asked = [(part.frame_context or {})["part"] for part in parts]
+    assert asked == ["title", "contents", "chapter", "chapter", "index"]
+    assert [len(part.parts) for part in parts] == [0, 0, 0, 2, 0], "blocks are given to their own chapter"
+    assert all("parts" not in chapter for chapter in (parts[1].frame_context or {})["chapters"])
+
+
+def test_what_leads_up_to_a_table_stays_with_it(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    road, lamps = map(html_of, parts_of(tmp_path / "p")[2:4])
+    assert "<p class=\"over\">All that there are" in lamps
+    assert road.count("<p class=\"over\">") == 0
+    assert lamps.count("<td class=\"name\"><span id=") == 2
+
+
+def test_a_long_box_may_go_on_on_the_next_page(tmp_path: Path) -> None:
+    shutil.copytree(PROJECT, tmp_path / "p")
+    chapters = tmp_path / "p/content/lantern/chapters.yaml"
+    assert '<aside class="box example">' in html_of(parts_of(tmp_path / "p")[2])
+    more = "".join(f"      >\n      > And on, {n}.\n" for n in range(5))
+    text = chapters.read_text(encoding="utf-8")
+    chapters.write_text(text.replace("      > - *Back*, or\n", f"{more}      >\n      > - *Back*, or\n"), encoding="utf-8")
+    assert '<aside class="box example long">' in html_of(parts_of(tmp_path / "p")[2])
 
 
 def test_an_edit_sets_what_it_concerns(tmp_path: Path) -> None:

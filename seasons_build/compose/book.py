@@ -24,6 +24,12 @@ PAGE = re.compile(r' <span class="pg"[^>]*></span>')
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 SHORT = 14
 """Rows of a table that is kept on one page."""
+NAMED = re.compile(r"<td([^>]*)>(<span id=[^>]*></span>)")
+"""A cell in which the thing of a row is named."""
+LONG_BOX = 5
+"""Paragraphs from which on a box may go on on the next page."""
+OVER = re.compile(r"<p>((?:(?!</?p>).)*</p>\s*<table)", re.DOTALL)
+"""A paragraph right above a table: it is not parted from it."""
 EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)*\s*</tr>\s*</thead>\s*")
 
 
@@ -164,7 +170,7 @@ class _Book:
         for part, after in zip(parts, (*parts[1:], None), strict=True):
             if isinstance(part, Embed):
                 if markup:
-                    yield {"html": {HTML: "\n".join(markup)}}
+                    yield _joined(markup)
                     markup = []
                 blocks += self._block(entry, part)
                 continue
@@ -176,7 +182,7 @@ class _Book:
         if blocks:
             yield self._run(blocks)
         if markup:
-            yield {"html": {HTML: "\n".join(markup)}}
+            yield _joined(markup)
 
     def _run(self, blocks: list[int]) -> dict[str, Any]:
         """Entries that are set one after the other: in rows, as many across as the book has columns, with their kind where it is one."""
@@ -206,7 +212,8 @@ class _Book:
             body = "\n".join(self._markup(entry, p) for p in outline(part.text).parts if isinstance(p, Box | Passage))
             head = f'<p class="box-title">{title}</p>' if title else ""
             self._says(entry, title)
-            return f'<aside class="box {part.look}">{head}{body}</aside>'
+            long = " long" if body.count("<p>") + body.count("<li>") >= LONG_BOX else ""
+            return f'<aside class="box {part.look}{long}">{head}{body}</aside>'
         made = self._html(entry, part.text)
         self._says(entry, made)
         return made
@@ -291,7 +298,13 @@ class _Book:
         return {"name": name, "places": " ".join(term.places), "mentions": " ".join(term.mentions), "under": under}
 
 
+def _joined(markup: Sequence[str]) -> dict[str, Any]:
+    """A run of markup; what leads up to a table is marked as such."""
+    return {"html": {HTML: OVER.sub(r'<p class="over">\1', "\n".join(markup))}}
+
+
 def _table(found: re.Match[str]) -> str:
-    """A table: links in it show no page, which would crowd its cells; a head that says nothing is none; a short one is marked as such."""
-    made = EMPTY_HEAD.sub("", PAGE.sub("", found[0]))
+    """A table: links in it show no page, which would crowd its cells; a head that says nothing is none; a short one, and cells in which the
+    thing of a row is named, are marked as such."""
+    made = NAMED.sub(r'<td class="name"\1>\2', EMPTY_HEAD.sub("", PAGE.sub("", found[0])))
     return made.replace("<table>", '<table class="short">', 1) if made.count("<tr>") <= SHORT else made

@@ -17,6 +17,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
+from seasons_build.core.job import DocumentJob
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan
@@ -305,7 +306,7 @@ def _shows(template: str, templates: Mapping[str, str]) -> bool:
 
 def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:
     """Products asked for that print nothing: no entry is there for them, or none that was asked for."""
-    full = [plan for plan in plans if plan.entries or plan.broken or plan.of or (plan.document is not None and plan.document.parts)]
+    full = [p for p in plans if p.entries or p.broken or p.of or (isinstance(p.document, DocumentJob) and p.document.parts)]
     printed = {name for plan in full for name in (plan.name, plan.product, plan.pack)}
     for name in asked.products:
         if name not in printed and (name in named or any(each.endswith(f":{name}") for each in named)):

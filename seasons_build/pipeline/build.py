@@ -281,9 +281,20 @@ class _Run:
                 self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
             self._tell("typesetting", len(done), steps)
             show(done)
+        passed = len(jobs)
+
+        def set_parts(parts: Sequence[Job]) -> Sequence[Typeset]:
+            nonlocal passed
+            made = []
+            for result in self._typesetter.run(parts):
+                made.append(result)
+                passed = min(passed + 1, steps)
+                self._tell("typesetting", passed, steps)
+            return made
+
         for name, (plan, book) in books.items():
             measured = [done.pop(f"{name} {number}") for number in range(len(book.parts))]
-            done[name] = settle(book, measured, lambda parts: tuple(self._typesetter.run(parts)), self._embedded, self._limits)
+            done[name] = settle(book, measured, set_parts, self._embedded, self._limits)
             self._found += [placed(self._project, finding, plan, None) for finding in done[name].findings]
             show(done)
         if books:
