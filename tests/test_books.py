@@ -92,6 +92,7 @@ def test_who_made_it_and_in_what_language(book: bytes) -> None:
     assert str(document.docinfo["/Title"]) == "Guide · Lantern Roads"
     assert str(document.docinfo["/Author"]) == "A. Tester"
     assert document.Root.ViewerPreferences.DisplayDocTitle
+    assert document.Root.ViewerPreferences.PrintScaling == "/None", "as `verify` wants it"
     assert document.Root.MarkInfo.Marked
 
 

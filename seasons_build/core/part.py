@@ -14,8 +14,10 @@ from typing import Any, TypeAlias
 from seasons_build.core.face import FontUse, sha_of
 
 _VERSION = 1
-_DEEPEST = 300
+_DEEPEST = 200
 """How deep elements of a structure may stand in one another."""
+_MOST = 100_000
+"""Pieces of content that a page may have."""
 
 Element: TypeAlias = tuple[str, int, tuple[Any, ...], Mapping[str, Any]]
 """An element that is read out: what it is, the number of its page in the part, what it holds, and what is said of it. It holds numbers of
@@ -198,7 +200,7 @@ def _check(part: Part) -> None:
                 waiting.append((one, depth + 1))
                 continue
             (number,) = one if isinstance(one, list) else (one,)
-            if type(number) is not int or number < 0:
+            if type(number) is not int or not 0 <= number < _MOST:
                 raise ValueError("content or a link of no number")
             if isinstance(one, list):
                 part.leaves[page].links[number]
