@@ -69,7 +69,7 @@ def fields_of(path: Path, read: Transcript, names: Sequence[str]) -> tuple[str, 
     """The fields of a sheet that a part of the data stands in."""
     wanted: list[str] = []
     for line, name in read.made:
-        if any(_at(read.data, path[:end]) == line for end in range(1, len(path) + 1)):
+        if any(_at(read.data, path[:end]) is line for end in range(1, len(path) + 1)):
             return (name,)
     match path:
         case (str(head), int(stage), _, *rest) if head == RECORD:
@@ -94,12 +94,12 @@ def _first(name: str, names: Sequence[str]) -> Iterator[str]:
 
 def chosen(data: Mapping[str, Any], open_choices: Sequence[OpenChoice]) -> dict[str, Any]:
     """The data with choices that things offer made by what the same stage picks besides: on a sheet both are the same ticks."""
-    made: dict[str, Any] = _copied(data)
+    record = [{opener: list(lines) for opener, lines in stage.items()} for stage in data.get(RECORD, ())]
     for choice in open_choices:
-        for stage in made.get(RECORD, ()):
+        for stage in record:
             for lines in stage.values():
                 _choose(lines, choice)
-    return made
+    return {**data, RECORD: record} if record else dict(data)
 
 
 def _choose(lines: list[dict[str, Any]], choice: OpenChoice) -> None:
@@ -110,8 +110,9 @@ def _choose(lines: list[dict[str, Any]], choice: OpenChoice) -> None:
         return
     advance, pick = next(iter(taker.items()))
     picks = [next(iter(line.values())) for line in spent[: choice.count]]
-    taker[advance] = {**(pick if isinstance(pick, Mapping) else {TAKE: pick}), choice.name: picks if len(picks) > 1 else picks[0]}
-    lines[:] = [line for line in lines if not any(line is one for one in spent[: choice.count])]
+    chooses = {**(pick if isinstance(pick, Mapping) else {TAKE: pick}), choice.name: picks if len(picks) > 1 else picks[0]}
+    left = [line for line in lines if not any(line is one for one in spent[: choice.count])]
+    lines[:] = [{**line, advance: chooses} if line is taker else line for line in left]
 
 
 class _Reading:

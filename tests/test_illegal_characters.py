@@ -160,3 +160,21 @@ def test_what_comes_later_is_not_blamed(name: str, told: Mapping[str, list[Told]
     wrong = WRONG[name]
     assert GROWN.count(wrong.was) == 1
     assert told[f"{name}, grown"] == [(wrong.at, wrong.code, wrong.rule, (wrong.remedy,))]
+
+
+@pytest.mark.parametrize(
+    ("typed", "rule"),
+    [
+        ("[]", "`mark-attribute` takes 2 things, found 0"),
+        ("8", "`mark-attribute` takes 2 things, found 1"),
+        ("[8, 9]", "`mark-attribute` picks no number, found 8"),
+        ("[{}, deft]", "this is nothing that `mark-attribute` can pick"),
+        ("[[deft], acuity]", "this is nothing that `mark-attribute` can pick"),
+        ("[deft, nerve]", "`nerve` is nothing that `mark-attribute` can pick"),
+    ],
+)
+def test_what_cannot_be_picked(typed: str, rule: str) -> None:
+    """Nothing is asked of a thing that is none."""
+    text = LEGAL.replace("mark-attribute: [deft, acuity]", f"mark-attribute: {typed}")
+    found = project_of({"content/crew/pack.yaml": MANIFEST, "content/crew/all.yaml": text}).diagnostics
+    assert [(d.code, d.message) for d in found if d.severity == "error"] == [("E523", rule)]

@@ -19,10 +19,13 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+import yaml
 from PIL import Image, ImageChops
 
 from seasons_build.pipeline import read
+from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.imports import import_sheet
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent
@@ -32,6 +35,8 @@ SITE = "http://sheets.test/"
 SHEETS = (("frontiers", "character-sheets", "kestrel-anand"), ("seasons-pass", "sheets", "quill"))
 TYPED = "8"
 """What is typed into each field: it finds room in the least of them."""
+NAME = "Ann of the Eighth"
+"""What one character is called on a sheet that is read back."""
 PIXELS_A_POINT = 2
 VIEWER = """<!doctype html><html lang="en"><meta charset="utf-8"><link rel="stylesheet" href="pdf_viewer.css">
 <style>html,body{margin:0}#container{position:absolute;inset:0;overflow:auto}</style><div id="container"><div class="pdfViewer"></div></div>
@@ -75,6 +80,13 @@ globalThis.fill = typed => {
   }
   return filled;
 };
+globalThis.put = (name, typed) => {
+  const one = document.querySelector(`.annotationLayer [name="${name}"]`);
+  one.focus();
+  one.value = typed;
+  one.dispatchEvent(new Event("input", { bubbles: true }));
+  one.blur();
+};
 globalThis.saved = async () => based(await file.saveDocument());
 globalThis.printed = async (number, scale) => {
   const page = await file.getPage(number), viewport = page.getViewport({ scale });
@@ -89,9 +101,12 @@ globalThis.printed = async (number, scale) => {
 
 @dataclass(frozen=True)
 class Filled:
-    """A sheet before and after: how many fields somebody could fill in, the file as it was saved, its pages as they were printed."""
+    """A sheet before and after: the file as it was saved with one field filled in, how many fields somebody could fill in, the file as it
+    was saved with all of them, its pages as they were printed."""
 
+    character: str
     before: bytes
+    renamed: bytes
     fields: int
     saved: bytes
     printed: tuple[bytes, ...]
@@ -149,13 +164,15 @@ def filled(request: pytest.FixtureRequest, viewer: Mapping[str, bytes], browser:
     page.route("**/*", answer)
     page.goto(SITE)
     page.wait_for_function("() => globalThis.ready", timeout=240_000)
+    page.evaluate("([name, typed]) => put(name, typed)", ["entry/name", NAME])
+    renamed = b64decode(page.evaluate("saved()"))
     count = page.evaluate("typed => fill(typed)", TYPED)
     saved = b64decode(page.evaluate("saved()"))
     pages = len(pypdfium2.PdfDocument(sheet))
     printed = tuple(b64decode(page.evaluate("([n, scale]) => printed(n, scale)", [n, PIXELS_A_POINT])) for n in range(1, pages + 1))
     page.close()
     assert faults == []
-    return Filled(sheet, count, saved, printed)
+    return Filled(name, sheet, renamed, count, saved, printed)
 
 
 def values(pdf: bytes) -> dict[str, tuple[str, bool]]:
@@ -172,6 +189,20 @@ def test_every_field_is_filled_in_and_keeps_its_value(filled: Filled) -> None:
         tick = value in ("/On", "/Off")
         wanted = value if not open_ else {"/On": "/Off", "/Off": "/On"}[value] if tick else TYPED
         assert after[name] == (wanted, open_), name
+
+
+def test_what_was_saved_is_read_back(filled: Filled) -> None:
+    before, after = (import_sheet(Desk(ROOT), sheet, "character") for sheet in (filled.before, filled.renamed))
+    assert [d for d in after.diagnostics if d.severity != "note"] == []
+    wanted, found = (yaml.safe_load(imported.text)["character"][filled.character] for imported in (before, after))
+    assert found == {**wanted, "name": NAME}
+
+
+def test_what_is_wrong_with_what_was_saved_is_told_by_its_field(filled: Filled) -> None:
+    names = {name for name, (_, open_) in values(filled.before).items() if open_}
+    told = [d for d in import_sheet(Desk(ROOT), filled.saved, "character").diagnostics if d.severity == "error"]
+    assert told
+    assert [d.message for d in told if not any(f"`{name}`" in d.message for name in names)] == []
 
 
 def test_what_is_printed_is_what_another_viewer_shows(filled: Filled) -> None:

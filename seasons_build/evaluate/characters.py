@@ -80,10 +80,15 @@ class _PickEnv(SheetEnv):
     def value(self, name: str) -> Value:
         thing = self._thing
         if name == PICK:
-            return thing.amount if thing.stat is None else self._work.stat(thing.stat)
+            found = thing.amount if thing.stat is None else self._work.stat(thing.stat)
+            if found is None:
+                raise Absent(name)
+            return found
         if name.startswith(f"{PICK}."):
             rest = name.partition(".")[2]
             if self._picked is not None:
                 return self._picked.value(rest)
+            if thing.stat is None:
+                raise Absent(name)
             return self._work.stat(f"{thing.stat}.{rest}")
         return super().value(name)

@@ -1,4 +1,4 @@
-"""What an advance picks, and what its formulas may name of it (part of evaluate).
+"""What an advance may pick, and what its formulas may name of it (part of evaluate).
 
 In: the scope of a character's sheet, and what kinds of thing the advance picks from. Out: that scope with `pick` in sight.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
-from seasons_build.evaluate.game import Game
+from seasons_build.evaluate.game import Game, members
 from seasons_build.language.expression import NUMBER, Scope, TableType, Type
 
 PICK = "pick"
@@ -33,6 +33,24 @@ class Thing:
         if self.key is not None:
             return self.key[2]
         return self.stat or (figure(self.amount) if self.amount is not None else "")
+
+
+def stats_offered(game: Game, of: Iterable[str]) -> list[str]:
+    """The stats and tracks among what may be picked."""
+    named = {**game.rules.get("tracks", {}), **game.rules.get("stats", {})}
+    return [name for word in of if word in named for name in members(game, named[word])]
+
+
+def entries_offered(game: Game, of: Iterable[str]) -> list[Key]:
+    """The entries among what may be picked."""
+    return [key for word in of for kind in game.meant(word) for key in game.library.keys_of_kind(game.pack, kind)]
+
+
+def entries_called(game: Game, of: Iterable[str], word: str) -> list[Key]:
+    """The entries among what may be picked that a word means: an id, or with its kind, or its pack too."""
+    library, id = game.library, word.rpartition("/")[2]
+    there = [(owner, kind, id) for each in of for kind in game.meant(each) for owner in library.packs[game.pack].scope]
+    return [key for key in there if key in library.entries and word in (id, f"{key[1]}/{id}", f"{key[0]}:{key[1]}/{id}")]
 
 
 class PickScope:

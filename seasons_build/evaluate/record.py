@@ -24,8 +24,8 @@ from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.sheet import Line, OpenChoice, Step
 from seasons_build.core.span import Path, Span
 from seasons_build.evaluate.effects import choices
-from seasons_build.evaluate.game import Formula, Game, members, spoken
-from seasons_build.evaluate.picks import PICK, PickScope, Thing
+from seasons_build.evaluate.game import Formula, Game, spoken
+from seasons_build.evaluate.picks import PICK, PickScope, Thing, entries_called, entries_offered, stats_offered
 from seasons_build.evaluate.program import Program
 from seasons_build.evaluate.state import State
 from seasons_build.evaluate.states import STATES, state_faults
@@ -286,19 +286,21 @@ class Folder:
     def _thing(self, advance: Advance, item: Value, refuse: _Refusal) -> Thing | None:
         if isinstance(item, int | Fraction) and not isinstance(item, bool):
             return self._number_picked(advance, item, refuse)
-        chosen: Mapping[str, Value] = item if isinstance(item, dict) else {}
-        word = str(chosen.get(TAKE, "") if chosen else item)
-        stats = self._stats(advance)
+        chosen: Mapping[str, Value] = item if isinstance(item, dict) else {TAKE: item}
+        typed = chosen.get(TAKE)
+        word = typed if isinstance(typed, str) else ""
+        stats = stats_offered(self._game, advance.of)
         if word in stats or in_expressions(word) in stats:
             return Thing(stat=word if word in stats else in_expressions(word))
-        found = self._entries(advance, word)
+        found = entries_called(self._game, advance.of, word)
         if len(found) == 1:
             return Thing(key=found[0], chosen={k: v for k, v in chosen.items() if k != TAKE})
         if found:
             refuse.once("E523", f"`{word}` may be {', '.join(f'`{kind}/{name}`' for _, kind, name in found)}: say which")
             return None
-        near = did_you_mean(word, [*stats, *(name for _, _, name in self._candidates(advance))])
-        refuse.once("E523", f"`{word}` is nothing that `{advance.id}` can pick", *near)
+        near = did_you_mean(word, [*stats, *(name for _, _, name in entries_offered(self._game, advance.of))])
+        what = f"`{word}`" if word else "this"
+        refuse.once("E523", f"{what} is nothing that `{advance.id}` can pick", *near)
         return None
 
     def _number_picked(self, advance: Advance, number: Number, refuse: _Refusal) -> Thing | None:
@@ -311,19 +313,6 @@ class Folder:
             if amount is not None and (number - amount) * sign > 0:
                 refuse.once("E523", f"expected {said} {figure(amount)} for `{advance.id}`, found {figure(number)}")
         return Thing(amount=number)
-
-    def _stats(self, advance: Advance) -> list[str]:
-        named = {**self._game.rules.get("tracks", {}), **self._game.rules.get("stats", {})}
-        return [name for word in advance.of if word in named for name in members(self._game, named[word])]
-
-    def _candidates(self, advance: Advance) -> list[Key]:
-        kinds = [kind for of in advance.of for kind in self._game.meant(of)]
-        return [key for kind in kinds for key in self._game.library.keys_of_kind(self._game.pack, kind)]
-
-    def _entries(self, advance: Advance, word: str) -> list[Key]:
-        library, id = self._game.library, word.rpartition("/")[2]
-        there = [(owner, kind, id) for of in advance.of for kind in self._game.meant(of) for owner in library.packs[self._game.pack].scope]
-        return [key for key in there if key in library.entries and word in (id, f"{key[1]}/{id}", f"{key[0]}:{key[1]}/{id}")]
 
     # What it costs and gives
 

@@ -76,6 +76,9 @@ class Evaluation:
                 self._one(entry)
         sheet = self._sheets.get(entry.key)
         written, faults = writer.lines(entry, sheet) if sheet is not None else (None, [])
+        if RECORD in entry.data and errors(self._found):
+            record = entry.span((RECORD,))
+            faults = [fault for fault in faults if fault.span != record]  # a record that cannot be folded has no words of its own
         self._found += faults
         if sheet is not None and self._rests_on_faults(entry, sheet):
             self._found = [d for d in self._found if d.code not in FOLLOWING]

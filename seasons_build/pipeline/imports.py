@@ -126,7 +126,7 @@ class _Import:
         key: Key = (self._own, self._kind, name)
         document = load(file, over[file]).value
         told = [d for d in project.diagnostics if d.span is not None and d.span.file == file]
-        return tuple(self._named(d, name, read, document) for d in told), project.sheets.get(key, Sheet(key))
+        return tuple(dict.fromkeys(self._named(d, name, read, document) for d in told)), project.sheets.get(key, Sheet(key))
 
     def _named(self, diagnostic: Diagnostic, name: str, read: Transcript, document: Document | None) -> Diagnostic:
         """A diagnostic with the field that it is about in place of a line."""
