@@ -18,6 +18,7 @@ from seasons_build.impose.packed import packed
 
 _CATALOG, _PAGES, _INFO, _STRUCTURE, _PARENTS, _TOP, _SPACE = range(1, 8)
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.:#?=&,; ")
+_SHOWN = b"<</DisplayDocTitle true/PrintScaling /None>>"
 _NAMESPACE = b"<</Type /Namespace/NS (http://iso.org/pdf2/ssn)>>"
 
 
@@ -83,7 +84,7 @@ class _Book:
         named = b"/Names <</Dests %d 0 R>>" % objects.add(b"<</Names [%s]>>" % names) if names else b""
         outline = b"/Outlines %d 0 R" % self._heads.written(objects) if self._heads.top else b""
         catalog = b"<</Type /Catalog/Pages %d 0 R/Lang %s%s%s/MarkInfo <</Marked true>>" % (_PAGES, text_string(language), named, outline)
-        objects.put(_CATALOG, catalog + b"/StructTreeRoot %d 0 R/ViewerPreferences <</DisplayDocTitle true/PrintScaling /None>>>>" % _STRUCTURE)
+        objects.put(_CATALOG, catalog + b"/StructTreeRoot %d 0 R/ViewerPreferences %s>>" % (_STRUCTURE, _SHOWN))
         objects.put(_PAGES, b"<</Type /Pages/Count %d/Kids [%s]>>" % (len(self._pages), _references(self._pages)))
         author = b"/Author " + text_string(authors) if authors else b""
         objects.put(_INFO, b"<</Producer (Seasons Build)/Title %s%s>>" % (text_string(title), author))
