@@ -29,8 +29,10 @@ from seasons_build.language.rules import kinds_meant, words_of
 
 ENTRY, RECORD, STATES, NOW, ROW = "entry", "record", "states", "now", "+"
 START, TAKE = "start", "take"
-NUMBER = re.compile(r"[+-]?\d+\Z")
+NUMBER = re.compile(r"[+-]?\d{1,15}\Z")
 """A whole number, as it is printed."""
+_PLACE = re.compile(r"\d{1,5}\Z")
+"""The place of something in a list, as the name of a field says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,21 @@ def transcribe(sheet: FilledSheet, data: Mapping[str, Value], library: Library, 
 
     Codes: E781 (a field says what the game does not know), W781 (a field that the rules work out was changed).
     """
-    reading = _Reading(sheet, library, pack, kind, _Work(_copied(data)))
+    reading = _Reading(sheet, library, pack, kind, _Work(_sound(_copied(data))))
     reading.run()
     work = reading.work
     return Transcript(work.data, work.numbers, tuple(work.made), tuple(work.found))
+
+
+def _sound(data: dict[str, Any]) -> dict[str, Any]:
+    """The data with a record, states and a start of the form that they have on every sheet of ours: a stranger's may hold anything."""
+    record = data.get(RECORD)
+    stages = [stage for stage in record if isinstance(stage, dict) and stage] if isinstance(record, list) else []
+    for stage in stages:
+        for opener, lines in stage.items():
+            stage[opener] = [line for line in lines if isinstance(line, dict) and line] if isinstance(lines, list) else []
+    kept = {key: value for key, value in data.items() if key not in (STATES, START) or isinstance(value, dict)}
+    return {**kept, RECORD: stages} if RECORD in kept else kept
 
 
 def fields_of(path: Path, read: Transcript, names: Sequence[str]) -> tuple[str, ...]:
@@ -115,6 +128,11 @@ def _choose(lines: list[dict[str, Any]], choice: OpenChoice) -> None:
     lines[:] = [{**line, advance: chooses} if line is taker else line for line in left]
 
 
+def _is_place(at: Any, key: Any) -> bool:
+    """Whether a list has something at a place."""
+    return isinstance(at, list) and isinstance(key, int) and key < len(at)
+
+
 class _Reading:
     """One sheet being read."""
 
@@ -149,7 +167,7 @@ class _Reading:
 
     def _field(self, name: str, one: FilledField) -> None:
         match name.split("/"):
-            case [head, *path] if head == ENTRY:
+            case [head, *path] if head == ENTRY and path:
                 self._part(name, path, one.now)
             case [head, stage, advance] if head == RECORD:
                 self._choices(name, stage, advance, one.now)
@@ -181,12 +199,15 @@ class _Reading:
 
     def _part(self, name: str, path: list[str], text: str) -> None:
         """A part of the data, as typed. Where there is nothing to be said of it any more it goes."""
-        keys: list[Any] = [int(key) if key.isdecimal() else key for key in path]
+        keys: list[Any] = [int(key) if _PLACE.match(key) else key for key in path]
         at: Any = self.work.data
         for key in keys[:-1]:
-            at = at[key] if isinstance(at, list) and isinstance(key, int) and key < len(at) else at.setdefault(key, {})
+            at = at.setdefault(key, {}) if isinstance(at, dict) else at[key] if _is_place(at, key) else None
+        if not isinstance(at, dict) and not _is_place(at, keys[-1]):
+            self._fault(name, "there is no such place in the entry")
+            return
         if not text:
-            at.pop(keys[-1], None)
+            at.pop(keys[-1], *(() if isinstance(at, list) else (None,)))
             return
         typed = self._kind.schema.get("properties", {}).get(path[0], {}).get("type") if len(path) == 1 else None
         at[keys[-1]] = int(text) if typed in ("integer", "number") and NUMBER.match(text) else text
@@ -217,7 +238,7 @@ class _Reading:
         old = [line for line in lines if advance in line]
         count = noun.data.get("pick", {}).get("count", 1) if isinstance(noun.data, Mapping) else 1
         new: list[dict[str, Any]] = [{advance: picks}] if count != 1 and picks else [{advance: pick} for pick in picks]
-        kept = {_picked(line[advance]): line for line in old if not isinstance(line[advance], list)}
+        kept = {pick: line for line in old if isinstance(pick := _picked(line[advance]), str)}
         new = [kept.get(line[advance], line) if isinstance(line[advance], str) else line for line in new]
         at = lines.index(old[0]) if old else len(lines)
         lines[:] = [line for line in lines if advance not in line]
@@ -256,11 +277,11 @@ class _Reading:
     def _lines(self, stage: str) -> list[dict[str, Any]]:
         """The lines of a stage, which is begun where it is not there: the first by the first advance that opens one, others by the last."""
         record: list[dict[str, Any]] = self.work.data.setdefault(RECORD, [])
-        wanted = max(1, len(record)) if stage == NOW else int(stage) if stage.isdecimal() else 1
+        wanted = max(1, len(record)) if stage == NOW else int(stage) if _PLACE.match(stage) else 1
         openers = [name for name, noun in self._advances.items() if isinstance(noun.data, Mapping) and noun.data.get("opens") is True]
         while len(record) < min(wanted, 100) and openers:
             record.append({openers[-1] if record else openers[0]: []})
-        return next(iter(record[min(wanted, len(record)) - 1].values()))
+        return next(iter(record[min(wanted, len(record)) - 1].values())) if record else []
 
     def _advance(self, name: str, advance: str) -> Noun | None:
         if advance not in self._advances:

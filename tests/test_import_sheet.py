@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import random
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,10 +17,12 @@ from click.testing import CliRunner
 from game import game_files
 
 from seasons_build.cli.main import seasons
-from seasons_build.pipeline import read
+from seasons_build.core.filled import FilledField, FilledSheet
+from seasons_build.pipeline import imports, read
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
 from seasons_build.pipeline.imports import Imported, import_sheet
+from seasons_build.report import UNSAFE, render
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "seasons_build" / "pages"
@@ -101,6 +105,68 @@ def test_what_was_changed_is_taken_over(desk: Desk) -> None:
     assert ann["name"] == "Ann B."
     assert ann["record"][1] == {"winter": [{"buy": "scarf"}, {"train": "pluck"}]}
     assert ann["states"] == {"cape": "packed"}
+
+
+WRONG = (
+    *(None, 3, True, "x", "pluck + 1", 10**14, [], [[]], [{}], {}),
+    *({"a": {"b": 1}}, ["a", {"take": [1]}], {"take": {"a": 1}}, {"take": [1, 2]}),
+)
+TYPED = (
+    *("", "x", "9" * 30, "9" * 5000, "-1", "1e9", "[[cape]]", "{pluck}", "\0", "\x1b[2J\u202e"),
+    *("1\n2", "&a [*a]", "Cape, Ring", "²", "٣", "/"),
+)
+STRANGE = (
+    *("entry", "entry/", "entry/name/x", "entry/record/0/begin/9", "", "/", "a/b/c/d/e/f/g/h", "name"),
+    *("states//worn", "states/cape/worn/x", "states/+1/worn", "start/pluck/x", "worn/adds/1"),
+    *("record/99999999999/buy", "record/x/y/z", "record/0/buy", "record/-1/buy", "record/²/buy", "record/1/waive"),
+    *("record/now/buy/ring/stone", "record/1/buy/+1", f"record/{'9' * 5000}/buy", f"entry/{'9' * 5000}/x"),
+)
+
+
+def places(value: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The path of everything in plain data, but for the whole."""
+    for step, inner in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield (*way, step)
+        yield from places(inner, (*way, step))
+
+
+def strange_sheet(chance: random.Random) -> FilledSheet:
+    """Ann's sheet with something in its fields, and in what it says that it was printed from, that no sheet of ours has."""
+    data: Any = copy.deepcopy({"traveler": {"ann": ANN}})
+    data["traveler"]["ann"]["record"][0]["begin"][0] = {"buy": {"take": "ring", "stone": ["cape"]}}
+    for _ in range(chance.randrange(3)):
+        *above, last = chance.choice([way for way in places(data) if len(way) > 1])
+        holder = data
+        for step in above:
+            holder = holder[step]
+        holder[last] = chance.choice(WRONG)
+    fields = {}
+    for name, value in {**FIELDS, **TICKS}.items():
+        now = value if chance.random() < 0.8 else chance.choice(TYPED)
+        fields[name] = FilledField(str(now or ""), chance.choice((str(value or ""), "")), isinstance(value, bool), False)
+    for name in chance.sample(STRANGE, 3):
+        fields[name] = FilledField(chance.choice(TYPED), chance.choice(("", "x")), chance.random() < 0.3, chance.random() < 0.2)
+    head = chance.choice(("# suite:traveler/ann\n", "# suite:traveler/bob\n", "# suite:traveler\n", "# suite:blade/knife\n"))
+    return FilledSheet(fields, head + yaml.safe_dump(data, sort_keys=False))
+
+
+def judged(desk: Desk, seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in seeds:
+        chance = random.Random(seed)
+        strange = strange_sheet(chance)
+        monkeypatch.setattr(imports, "read_filled", lambda raw, strange=strange: strange)
+        found = import_sheet(desk, b"", chance.choice(("traveler", "traveler", "blade")))
+        assert not UNSAFE.search(render(found.diagnostics, "text", lambda _: None).replace("\n", ""))
+        assert found.text or found.diagnostics
+
+
+def test_whatever_a_sheet_says_there_is_an_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged(desk, range(60), monkeypatch)
+
+
+@pytest.mark.slow
+def test_whatever_many_sheets_say_there_is_an_answer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged(desk, range(1000, 2000), monkeypatch)
 
 
 def test_a_tick_is_a_choice_more_in_the_last_stage(desk: Desk) -> None:

@@ -114,7 +114,8 @@ class _Import:
         start = dict(data.get(START, {}))
         for stat, number in numbers.items():
             if stat in inputs and stat in stats and number != stats[stat]:
-                start[stat] = start.get(stat, 0) + number - stats[stat]
+                before = start.get(stat)
+                start[stat] = (before if isinstance(before, int) else 0) + number - stats[stat]
         return {**data, START: start} if start else data
 
     def _judged(self, name: str, read: Transcript) -> tuple[tuple[Diagnostic, ...], Sheet]:
