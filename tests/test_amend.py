@@ -4,6 +4,7 @@ is changed is guarded, and each fault is shown where it was typed."""
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from game import game_files, project_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from renaming import dumped
 
 from seasons_build.cli.main import seasons
@@ -396,3 +399,27 @@ def test_explain_and_show_say_who_changed_what(tmp_path: Any) -> None:
         "after": 8,
         "at": f"{FILE}:2:45",
     }
+
+
+CHANGES = st.one_of(
+    st.builds(lambda n: f"set: {{weight: {n}}}", st.integers(1, 3)),
+    st.builds(lambda n: f"add: {{weight: {n}}}", st.integers(-2, 3)),
+    st.builds(lambda n: f"times: {{weight: {n}}}", st.integers(0, 3)),
+    st.builds(lambda word: f"extend: {{tags: [{word}]}}", st.sampled_from(("sharp", "heavy"))),
+    st.sampled_from(("remove: [tags]", "remove: [weight]", "expects: {weight: 2}", "expects: {weight: 9}")),
+)
+
+
+@settings(derandomize=True, max_examples=25, deadline=None, database=None)
+@given(st.lists(CHANGES, min_size=2, max_size=4), st.randoms(use_true_random=False))
+def test_which_pack_brings_a_change_decides_nothing(changes: list[str], chance: Random) -> None:
+    """Packs lie over each other alike, however they are called and in whatever order they are read."""
+
+    def laid(ordered: list[str]) -> tuple[object, Counter[str], Counter[str]]:
+        found = with_packs(**{f"pack-{n}": f"patch:\n  blade/knife: {{{change}}}\n" for n, change in enumerate(ordered)})
+        data = entry(found).data
+        return data.get("weight"), Counter(data.get("tags", ())), Counter(d.code for d in found.diagnostics)
+
+    other = list(changes)
+    chance.shuffle(other)
+    assert laid(changes) == laid(other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
@@ -36,11 +37,26 @@ def test_the_promises_are_counted() -> None:
 
 @pytest.mark.parametrize("promise", PROMISES)
 def test_each_promise_names_tests_that_are_there(promise: str) -> None:
+    """Each test that a promise names is one: it is collected, left out nowhere, and looks at something; and one of them always runs."""
     named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", PROMISES[promise])
     assert named
+    assert len(named) == PROMISES[promise].count("tests/"), "a test is named in a way that this does not understand"
+    always = False
     for file, test in named:
-        text = (ROOT / file).read_text(encoding="utf-8")
-        assert (f"def {test}(" if test else "def test_") in text, f"{file} has no {test}"
+        tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+        slow = any("slow" in ast.dump(node.value) for node in tree.body if isinstance(node, ast.Assign) and _assigns(node, "pytestmark"))
+        there = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+        assert test in there if test else there, f"{file} has no {test}"
+        for node in [there[test]] if test else there.values():
+            marks = " ".join(map(ast.dump, node.decorator_list))
+            assert "xfail" not in marks and "attr='skip'" not in marks, f"{file} leaves out {node.name}"
+            assert any(isinstance(part, ast.Assert | ast.With | ast.Call) for part in ast.walk(node)), f"{node.name} looks at nothing"
+            always = always or not (slow or "slow" in marks)
+    assert always, "all of its tests are slow"
+
+
+def _assigns(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
 
 
 def test_the_limits_are_those_of_the_page() -> None:

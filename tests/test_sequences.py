@@ -333,7 +333,7 @@ def test_lives_that_are_thought_up() -> None:
 
 @pytest.mark.slow
 def test_many_lives_that_are_thought_up() -> None:
-    run_state_machine_as_test(Lives, settings=settings(max_examples=200, stateful_step_count=30, deadline=None, print_blob=True))
+    run_state_machine_as_test(Lives, settings=settings(max_examples=60, stateful_step_count=30, deadline=None, print_blob=True))
 
 
 @pytest.mark.slow

@@ -21,7 +21,8 @@ from seasons_build.core.wire import Message, WireError, read_message, write_mess
 
 _PROGRAM = Path(__file__).parent.parent / "worker" / "__main__.py"
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "WEASYPRINT_DLL_DIRECTORIES", "SYSTEMROOT")
-"""The only variables of the environment that a worker gets: where libraries are, on machines that keep them elsewhere."""
+"""The only variables of the environment that a worker gets: where libraries are, on machines that keep them elsewhere. `PYTHONPATH` is
+none: a folder that it names, the one that we are in perhaps, could put its own module in the place of one that the worker imports."""
 _FONTCONFIG = (
     '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig><cachedir>{}</cachedir></fontconfig>\n'
 )
