@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from game import CASE, game_files, project_of
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.evaluate import run_cases
 from seasons_build.pipeline import try_games
+from seasons_build.pipeline.odds import per_cent
 
 RULES = """\
 rules:
@@ -112,3 +115,12 @@ def test_cases_run_in_any_order_each_when_it_is_asked_for() -> None:
     found = run_cases(project.library, "suite", ["c9", "c1"])
     assert [(result.id, bool(result.failures)) for result in (next(found), next(found))] == [("c9", True), ("c1", False)]
     assert next(found, None) is None
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [("0", "0.0"), ("1/2000000", "<0.1"), ("1/2000", "0.1"), ("1/3", "33.3"), ("1999/2000", ">99.9"), ("1998/2000", "99.9"), ("1", "100.0")],
+)
+def test_a_chance_as_people_read_it(chance: str, said: str) -> None:
+    """What may happen is never nothing, what may fail never sure."""
+    assert per_cent(Fraction(chance)) == said

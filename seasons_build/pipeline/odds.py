@@ -124,8 +124,11 @@ def fraction(number: Fraction | int) -> str:
 
 
 def per_cent(number: Fraction | int, places: int = 1) -> str:
-    """A chance as people read it, rounded half up: `51.0`."""
+    """A chance as people read it, rounded half up: `51.0`. What may happen is not said to be nothing, and what may fail not to be sure:
+    `<0.1`, `>99.9`."""
     scale = 10**places
     scaled = Fraction(number) * 100 * scale
     units = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
-    return f"{units // scale}.{units % scale:0{places}d}"
+    sign = "<" if units == 0 < scaled else ">" if units == 100 * scale > scaled else ""
+    units += {"<": 1, ">": -1, "": 0}[sign]
+    return f"{sign}{units // scale}.{units % scale:0{places}d}"

@@ -36,7 +36,7 @@ def svg(grid: Grid) -> str:
             box = f'x="{LEFT + start}" y="{y}" width="{end - start}" height="{HIGH}"'
             parts.append(f'<rect {box} fill="{_ink(index)}" stroke="#333333" stroke-width="0.5"/>')
             if end - start >= 36:
-                parts.append(f'<text x="{LEFT + (start + end) // 2}" y="{y + 15}" text-anchor="middle">{per_cent(chance)}</text>')
+                parts.append(f'<text x="{LEFT + (start + end) // 2}" y="{y + 15}" text-anchor="middle">{escape(per_cent(chance))}</text>')
             start = end
     return "\n".join([*parts, "</svg>", ""])
 
