@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
+from game import project_of
 
 from seasons_build.core.entry import Entry
 from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
@@ -115,3 +116,14 @@ def test_the_balance_is_worked_out_where_all_of_the_game_is_asked_for(shipped: P
     (job,) = (job for job in press.jobs if job.key == "balance:pages")
     assert isinstance(job, DocumentJob)
     assert job.parts
+
+
+def test_the_balance_is_not_worked_out_for_a_pack_that_shows_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes longer than all the rest of a small pack."""
+    monkeypatch.setattr("seasons_build.pipeline.build.weigh", lambda library: pytest.fail("weighed"))
+    manifest = f'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {{{PACK}: "*"}}\n'
+    gear = "item:\n  rope: {name: Rope, slots: 1, flavor: It holds.}\nproduct:\n  gear: {layout: cards, select: {kind: item}}\n"
+    project = project_of({"content/crew/pack.yaml": manifest, "content/crew/gear.yaml": gear})
+    press = Bare()
+    look_at(project, Options(Asked(("crew",)), tmp_path), press)
+    assert press.jobs

@@ -242,9 +242,10 @@ class _Run:
 
     def _balances(self) -> tuple[BalanceTable, ...]:
         """The games' balances, worked out only where a product that is wanted shows them."""
-        asked = set(self._options.asked.products)
-        shown = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.data.get("show") == BALANCE]
-        if asked and not any(asked & {e.id, e.pack, f"{e.pack}:{e.id}"} for e in shown):
+        packs, asked = self._options.asked.packs, set(self._options.asked.products)
+        products = [e for e in self._project.library.entries.values() if e.kind == PRODUCT and e.pack in packs]
+        shown = [e for e in products if e.data.get("show") == BALANCE and (not asked or asked & {e.id, e.pack, f"{e.pack}:{e.id}"})]
+        if not shown:
             return ()
         weighed = weigh(self._project.library)
         self._found += weighed.diagnostics
