@@ -93,7 +93,7 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
         hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"
         yield Diagnostic("E314", f"the pack `{manifest['id']}` lies in a folder called `{pack.id}`", document.span(("id",)), (hint,))
     if is_ahead(manifest):
-        hint = "install a newer version: pip install --upgrade seasons-build"
+        hint = "install a newer version of Seasons Build"
         message = f"the pack is written in format {manifest['format']}; this version reads up to format {FORMAT}"
         yield Diagnostic("E315", message, document.span(("format",)), (hint,))
     for needed, wanted in requirements(manifest).items():
