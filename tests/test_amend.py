@@ -423,3 +423,20 @@ def test_which_pack_brings_a_change_decides_nothing(changes: list[str], chance: 
     other = list(changes)
     chance.shuffle(other)
     assert laid(changes) == laid(other)
+
+
+BASE = "blade:\n  spear: {name: Spear, family: steel, weight: 2, actions: {stab: {name: Stab, rules: It hurts.}}}\n"
+COPY = "blade:\n  lance:\n    name: Lance\n    like: spear\n    add: {weight: 1}\n    set: {actions.stab.name: Thrust}\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("weight: 2", "weight: two", "E205"),
+        ("name: Spear, family: steel", "name: Spear, family: steel: hard", "E122"),
+        ("{stab: {name", "{stab: {name: {name", "E125"),
+    ],
+)
+def test_what_follows_from_a_fault_in_what_one_is_like_is_not_told(old: str, new: str, code: str) -> None:
+    files = {**game_files(), "content/suite/a.yaml": BASE.replace(old, new), "content/suite/b.yaml": COPY}
+    assert [d.code for d in project_of(files).diagnostics if d.severity == "error"] == [code]

@@ -180,7 +180,8 @@ class _Amending:
             place = (text.document, text.place)
             if isinstance(way, Refusal):
                 span = text.document.key_span(text.place)
-                self._found.append(Diagnostic("E280", f"{way.message} to translate", span, way.hints, rests_on=self._rests_on(key)))
+                if not self._is_unsure(key):
+                    self._found.append(Diagnostic("E280", f"{way.message} to translate", span, way.hints, rests_on=self._rests_on(key)))
             elif not isinstance(text.value, str) or not isinstance(value_at(draft.data, way), str):
                 said_ = "a translation is a text in place of a text"
                 self._found.append(Diagnostic("E281", f"{said_}, found {said(text.value)}", text.document.span(text.place)))
@@ -214,6 +215,10 @@ class _Amending:
                 found.append(made.like)
         return tuple(found)
 
+    def _is_unsure(self, key: Key) -> bool:
+        """Whether what is missing in an entry may stand in a file that could not be read to its end."""
+        return any(self._packs[pack].partial for pack, _, _ in self._rests_on(key))
+
     def _expected(self, key: Key, draft: Draft, lines: Iterator[Line]) -> bool:
         """Whether what changes were written for is what lies under them."""
         sound = True
@@ -225,7 +230,8 @@ class _Amending:
                 trace = Trace("here is what there is", place.span(typed))
                 message = f"`{line.path}` was expected to be {said(line.value)}, and is {said(there)}"
                 hint = "see whether the change still makes sense, then write what is there now"
-                self._found.append(Diagnostic("E265", message, line.span, (hint,), (trace,), self._rests_on(key)))
+                if not self._is_unsure(key):
+                    self._found.append(Diagnostic("E265", message, line.span, (hint,), (trace,), self._rests_on(key)))
         return sound
 
     def _change(self, key: Key, draft: Draft, lines: Iterator[Line] | list[Line]) -> bool:
@@ -235,5 +241,6 @@ class _Amending:
             refusal = draft.change(line.pack, line.word, line.path, line.value, (line.document, line.place))
             if isinstance(refusal, Refusal):
                 sound = False
-                self._found.append(Diagnostic(refusal.code, refusal.message, line.span, refusal.hints, rests_on=self._rests_on(key)))
+                if not self._is_unsure(key):
+                    self._found.append(Diagnostic(refusal.code, refusal.message, line.span, refusal.hints, rests_on=self._rests_on(key)))
         return sound

@@ -32,6 +32,8 @@ OF_A_COPY = ("expects", *vocabulary.CHANGES)
 ACTIONS = "actions"
 LACKING = ("E206", "E210")
 """What is said of something that is not there."""
+WORKING = ("add", "times", "extend")
+"""The changes that make a value from the one that was there."""
 LONG_ENOUGH = 5
 """The letters of a word that is surely meant as another one where it is like it: shorter ones are alike by chance (`set`, `sets`)."""
 SNAKE = ("stats", "tables", "tracks", "rows")
@@ -82,7 +84,9 @@ class Checker:
         announced = NOTHING
         sound = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
         faulty: set[Key] = set()
+        empty = ""
         for word, body in document.data.items():
+            above, empty = empty, word if body is None else ""
             if word == RULES:
                 checked = self._rules(document, pack)
                 nouns, announced = checked.value
@@ -96,6 +100,11 @@ class Checker:
             kind = self._kinds.find(scope, word)
             if kind is None:
                 near = did_you_mean(word, [RULES, PATCH, *self._kinds.words(scope)])
+                if above and not near and self._kinds.find(scope, above) is not None:
+                    hint = f"what belongs to `{above}` stands further right, as `  {cut(word)}:`"
+                    found[-1] = replace(found[-1], hints=(hint,))
+                    empty = above
+                    continue
                 found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
                 meant = list(self._meant(document, pack, scope, word, body))
                 entries += meant
@@ -106,6 +115,8 @@ class Checker:
             else:
                 for key, data in body.items():
                     others, known = amended.get((pack, word, key)), sound.get((word, key))
+                    if others is not None and others.like is not None and isinstance(data, dict) and LIKE not in data:
+                        others = None  # This is another entry of the same id, which is told.
                     if others is None and known is not None and known.document.data[word][key] == data:
                         entries.append(known if known.document is document else replace(known, document=document))
                         continue
@@ -189,7 +200,8 @@ class Checker:
             found += _no_text(amended.translated, announced)
         found = [d for d in found if not _misspelt(d, entry, announced)]
         if entry.like is not None:
-            found = [replace(d, rests_on=(entry.like,)) if d.code in LACKING else d for d in found]
+            worked = {document.span(path) for _, word, *_, (document, path) in entry.changes if word in WORKING}
+            found = [replace(d, rests_on=(entry.like,)) if d.code in LACKING or d.span in worked else d for d in found]
         return Result(replace(entry, announced=announced, broken=bool(found)), tuple(found))
 
     def _as_typed(self, kind: Kind, entry: Entry) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ In go a composed schema and the data of an entry with the document that it stand
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -21,6 +22,8 @@ from seasons_build.core.span import Path, Span
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
+_FIGURES = re.compile(r"[+-]?\d+(?![\d.,]*\d)")
+"""A whole number, and behind it something else: `8 units`, `2;`."""
 _TYPES = {
     "object": "a map (name: value lines)",
     "array": "a list",
@@ -94,7 +97,7 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
     elif rule == "type":
         types = wanted if isinstance(wanted, list) else [wanted]
         expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
-        yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types))
+        yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types, document.text(path)))
     elif rule == "required":
         meant = {nearest(name, schema.get("properties", {})) for name in value if name not in schema.get("properties", {})}
         missing = [name for name in wanted if name not in value and name not in meant]
@@ -138,12 +141,14 @@ def _owner(path: Path) -> str:
     return f"`{names[-1]}`" if names else "this file"
 
 
-def _type_hints(value: Value, types: list[str]) -> tuple[str, ...]:
+def _type_hints(value: Value, types: list[str], typed: str) -> tuple[str, ...]:
     if "string" in types and isinstance(value, int | Fraction) and not isinstance(value, bool):
-        shown = value if isinstance(value, int) else f"{float(value):g}"
-        return (f'quote it to make it text: "{shown}"',)
+        return (f'quote it to make it text: "{typed}"',)
     if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lstrip("+-").isdigit():
         return (f"without quotes: {value.strip().lstrip('+')}",)
+    figures = _FIGURES.match(value) if isinstance(value, str) and ("integer" in types or "number" in types) else None
+    if figures:
+        return (f"the number alone: {figures[0]}",)
     if value is None and "string" in types:
         return ("write the text after the colon, or leave the line out",)
     if isinstance(value, str) and types == ["array"]:

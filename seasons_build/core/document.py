@@ -36,6 +36,11 @@ class Document:
         """The value at `path`; where the path leads nowhere, the nearest thing above it that exists."""
         return self._span(self._mark(path, key=False))
 
+    def text(self, path: Path) -> str:
+        """The value at `path` as it was typed, where it stands on one line; else nothing."""
+        line, column, end_line, end_column = self._mark(path, key=False)
+        return self.source.split("\n")[line][column:end_column] if line == end_line else ""
+
     def key_span(self, path: Path) -> Span:
         """The key that the last step of `path` names; in a list, the item."""
         return self._span(self._mark(path, key=True))

@@ -27,6 +27,9 @@ RESERVED = frozenset(("self", "target", "value", "this"))
 MADE_FOR = ("stats", "tracks", "limits", "rows")
 """The nouns that may say for which kinds they are."""
 
+FEW = 12
+"""As many as a hint names all of."""
+
 UNFOUND = ("E301", "E304", "E305", "E307", "E653", "E655")
 """What is not found may stand in a file that could not be read."""
 
@@ -156,7 +159,10 @@ class Linker:
                 return Diagnostic("E303", f"`{wanted}` is found in more than one place", place(), (hint,), traces)
         known = [e.id for owner in scope for kind in kinds for e in library.by_kind.get((owner, kind), ())]
         label = said.replace("|", " or ")
-        return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", place(), did_you_mean(wanted, known))
+        near = did_you_mean(wanted, known)
+        if known and not near:
+            near = meant_or_listed(wanted, known) if len(known) <= FEW else (f"`seasons list {kinds[0]}` names what there is",)
+        return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", place(), near)
 
     def _kinds(self, pack: str, word: str) -> list[str]:
         return list(kinds_meant(self._library, pack, word))

@@ -14,6 +14,8 @@ ICON = re.compile(r"(?<![^\s\[{,(]):[A-Za-z][\w-]*:?$")
 
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _PAIR = re.compile(r"\s*([A-Za-z][\w-]*) +(\S.*)$")
+_PAIR_HERE = re.compile(r"([A-Za-z][\w-]*)(?: *= *| +)(\S+|[\[{\"'].*)$")
+"""A name and one word, or what stands in brackets or quotes: hardly text that goes on."""
 _COMMENT = re.compile(r"\S\s+#")
 
 
@@ -94,14 +96,17 @@ def no_colon(trap: Trap) -> Diagnostic | None:
 def _not_an_entry(trap: Trap, line: int, column: int) -> Diagnostic:
     row = trap.lines[line]
     upper_line = above(trap.lines, line)
-    comment = _COMMENT.search(trap.lines[upper_line]) if upper_line is not None and entry(trap.lines[upper_line]) else None
-    if upper_line is not None and comment:
+    upper = entry(trap.lines[upper_line]) if upper_line is not None else None
+    comment = _COMMENT.search(trap.lines[upper_line]) if upper_line is not None and upper else None
+    pair = _PAIR_HERE.match(row, column)
+    if upper_line is not None and upper and comment and not (pair and column == upper.key):
         message = "text cannot go on behind a comment"
-        hints = (BELOW,)
         trace = traced(trap, "the comment", upper_line, comment.end() - 1)
-        return finding("E129", message, trap.file, line, column, word_length(row, column), hints, trace)
+        return finding("E129", message, trap.file, line, column, word_length(row, column), (BELOW,), trace)
     found = clip(row[column:])
-    hints = ("indent text that goes on further than its key, or put it in quotes",)
+    hints: tuple[str, ...] = ("indent text that goes on further than its key, or put it in quotes",)
+    if pair:
+        hints = (f"write `{clip(pair[1])}: {clip(pair[2])}`", *hints)
     return finding("E129", f"expected `name: value`, found `{found}`", trap.file, line, column, max(1, len(row) - column), hints)
 
 
@@ -133,7 +138,10 @@ def _wrong_indent(trap: Trap, is_item: bool) -> Diagnostic:
     if trap.column in columns:
         other = "a list" if not is_item else "a map"
         message = f"`{what}` stands among the parts of {other}"
-        return finding("E126", message, trap.file, trap.line, trap.column, length, ("indent it further, or give it a key of its own",))
+        dashed = is_item and ":" in trap.row[trap.column :]
+        without = (f"without the dash: `{clip(trap.row[trap.column + 1 :])}`",) if dashed else ()
+        advice = (*without, "indent it further, or give it a key of its own")
+        return finding("E126", message, trap.file, trap.line, trap.column, length, advice)
     upper_line = above(trap.lines, trap.line)
     upper = entry(trap.lines[upper_line]) if upper_line is not None else None
     if upper_line is not None and upper and upper.indent < trap.column and upper.value < len(trap.lines[upper_line]):

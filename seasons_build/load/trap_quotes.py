@@ -40,6 +40,9 @@ def quotes(trap: Trap) -> Diagnostic | None:
     at = row.find(text)
     if text[:1] not in ("'", '"') or at >= trap.column or not row[at + 1 : trap.column].count(text[0]) % 2:
         return None
+    if trap.brackets and row[trap.column] == text[0]:
+        hint = f"write `,` in front of `{clip(row[trap.column :], 40)}`"
+        return finding("E125", "expected a comma behind the closing quote, found more text", trap.file, trap.line, trap.column, 1, (hint,))
     message = "expected nothing behind the closing quote, found more text"
     return finding("E124", message, trap.file, trap.line, trap.column, word_length(row, trap.column), as_text(row, trap.column))
 

@@ -5,6 +5,7 @@ In: sources. Out: diagnostics. Nothing is opened.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -12,9 +13,15 @@ from seasons_build.core.limits import DEFAULT
 from seasons_build.core.span import Span
 from seasons_build.sources import Sources, bad_name, meant_name, one_on_some_machines
 
+_STRAY = re.compile(r"content/[^/]+\.ya?ml\Z", re.IGNORECASE)
+
 
 def faults_of_names(sources: Sources) -> Iterator[Diagnostic]:
     """Codes: W790 (a file that looks like content and is not read), W791 (a name that no archive can hold)."""
+    for name in sources.names():
+        if _STRAY.match(name):
+            hint = "put it into the folder of a pack, as `content/PACK/`; `seasons new pack` makes one"
+            yield Diagnostic("W790", f"`{name}` is not read: it lies in no pack", Span(name, 1, 1, 1, 1), (hint,))
     for pack in sources.packs.values():
         if pack.shipped:
             continue

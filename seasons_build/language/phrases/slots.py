@@ -182,6 +182,9 @@ def word(page: Page, scope: Scope, id: str, path: Path) -> Said:
         if forms is not None and ("say" in forms or "all" in forms):
             return NounSaid(forms if "say" in forms else {**forms, "say": forms["all"]}, path)
     if not (_ID.match(id) or _REF.match(id)):
+        meant = [word for sign in "_-" if (word := id.lower().replace(" ", sign)) != id and _is_word(page, word)]
+        if meant:
+            raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", f"did you mean `{meant[0]}`?")
         page.spent.append(path)
         return Words(id)
     name = page.names(id)
@@ -191,6 +194,10 @@ def word(page: Page, scope: Scope, id: str, path: Path) -> Said:
         raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", *hints)
     page.spent.append(path)
     return Words(name)
+
+
+def _is_word(page: Page, id: str) -> bool:
+    return any(page.book.noun(group, id) is not None for group in WORD_GROUPS)
 
 
 def named(page: Page, scope: Scope, refs: Value, path: Path) -> Said:
