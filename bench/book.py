@@ -1,7 +1,7 @@
 """What a long book costs: the chapters of the shipped game over and over, as a pack of their own, built from nothing.
 
-`python bench/book.py --copies 5` is a book of about 330 pages. It is the same each time: only the ids of chapters and their places differ
-from copy to copy, and links between chapters stay within one.
+`python bench/book.py --copies 5` is a book of about 330 pages: the chapters of the game, and five copies of them. It is the same each time:
+only the ids of chapters and their places differ from copy to copy, and links between chapters stay within one.
 """
 
 from __future__ import annotations
