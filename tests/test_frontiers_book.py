@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator, Iterable, Mapping
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,21 @@ def test_rounds_are_those_that_the_cases_hold() -> None:
         assert found
         rounds = [float(held) for held in cases[case]["expect"].values()]
         assert abs(float(found[1]) - min(rounds)) <= 0.05 and abs(float(found[2]) - max(rounds)) <= 0.05, band
+
+
+def test_what_is_left_in_the_fight_is_what_the_throws_took(shipped: Project) -> None:
+    text = (HERE / "book" / "17-a-fight.yaml").read_text(encoding="utf-8")
+    rows = _shown(shipped, "character", "marit-oyelaran")["rows"]["in_hand"]
+    extra = next(row["extra"] for row in rows if row["id"] == "service-rifle")
+    dice = re.search(r"Two dice, (\d) and (\d), and once her", text)
+    assert dice
+    took = {id.removeprefix("fight-"): throw["damage"] for id, throw in THROWS.items() if id.startswith("fight-") and "damage" in throw}
+    critical = int(dice[1]) + int(dice[2]) + extra
+    of_the_boarder = [took["marit-2"] + extra, -(-(took["marit-3"] + extra) // 2), critical, took["kestrel-1"], took["marit-5"] + extra]
+    assert [int(n) for n in re.findall(r"band_hp, 'average', 1\) - (\d+)", text)] == list(accumulate(of_the_boarder))
+    band = shipped.library.entries[PACK, "band", "average"].data["damage"]
+    assert set(re.findall(r"marit-oyelaran: max_hp - (\d+)", text)) == {str(took["boarder-3"] + band)}
+    assert set(re.findall(r"noor-halloran: max_hp - (\d+)", text)) == {str(took["tough-1"] - (-took["tough-2"] // 2))}
 
 
 def test_every_card_of_the_game_stands_in_the_book(shipped: Project) -> None:
