@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from shutil import copytree
+
 import pytest
 from game import CASE, game_files, project_of, with_case
+
+from seasons_build.pipeline import read
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
@@ -31,3 +38,13 @@ def test_an_id_twice_once_as_a_copy() -> None:
     first = "blade:\n  knife: {name: Knife, family: steel}\n  saw: {name: Saw, like: knife}\n"
     files = {**game_files(), CASE: first, "content/suite/z.yaml": "blade:\n  saw: {name: Saw, family: steel}\n"}
     assert [d.code for d in project_of(files).diagnostics if d.severity == "error"] == ["E302"]
+
+
+def test_a_word_of_the_game_with_a_blank_in_it(tmp_path: Path) -> None:
+    copied = copytree(ROOT / "content" / "frontiers", tmp_path / "content" / "frontiers")
+    copytree(ROOT / "schemas" / "frontiers", tmp_path / "schemas" / "frontiers")
+    file = copied / "gear" / "weapons.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("defense: physical_defense", "defense: physical defense", 1), encoding="utf-8")
+    found = [d for d in read(tmp_path).diagnostics if d.severity == "error"]
+    assert [(d.code, d.hints) for d in found] == [("E561", ("did you mean `physical_defense`?",))]

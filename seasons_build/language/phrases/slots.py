@@ -182,7 +182,7 @@ def word(page: Page, scope: Scope, id: str, path: Path) -> Said:
         if forms is not None and ("say" in forms or "all" in forms):
             return NounSaid(forms if "say" in forms else {**forms, "say": forms["all"]}, path)
     if not (_ID.match(id) or _REF.match(id)):
-        meant = [word for sign in "_-" if (word := id.lower().replace(" ", sign)) != id and _is_word(page, word)]
+        meant = [word for sign in "_-" if " " in id and _is_word(page, word := id.lower().replace(" ", sign))]
         if meant:
             raise page.unsaid("E561", path, f"`{id}` is no word of the game and no name of an entry", f"did you mean `{meant[0]}`?")
         page.spent.append(path)
