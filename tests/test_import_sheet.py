@@ -139,7 +139,7 @@ def strange_sheet(chance: random.Random) -> FilledSheet:
         holder = data
         for step in above:
             holder = holder[step]
-        holder[last] = chance.choice(WRONG)
+        holder[last] = copy.deepcopy(chance.choice(WRONG))
     fields = {}
     for name, value in {**FIELDS, **TICKS}.items():
         now = value if chance.random() < 0.8 else chance.choice(TYPED)
