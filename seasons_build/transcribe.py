@@ -29,6 +29,8 @@ from seasons_build.language.rules import kinds_meant, words_of
 
 ENTRY, RECORD, STATES, NOW, ROW = "entry", "record", "states", "now", "+"
 START, TAKE = "start", "take"
+_OF_THEIR_OWN = (RECORD, STATES, START)
+"""Parts of an entry whose fields are called otherwise than by where they stand in it."""
 NUMBER = re.compile(r"[+-]?\d{1,15}\Z")
 """A whole number, as it is printed."""
 _PLACE = re.compile(r"\d{1,5}\Z")
@@ -201,9 +203,9 @@ class _Reading:
         """A part of the data, as typed. Where there is nothing to be said of it any more it goes."""
         keys: list[Any] = [int(key) if _PLACE.match(key) else key for key in path]
         at: Any = self.work.data
-        for key in keys[:-1]:
+        for key in keys[:-1] if keys[0] not in _OF_THEIR_OWN else ():
             at = at.setdefault(key, {}) if isinstance(at, dict) else at[key] if _is_place(at, key) else None
-        if not isinstance(at, dict) and not _is_place(at, keys[-1]):
+        if keys[0] in _OF_THEIR_OWN or (not isinstance(at, dict) and not _is_place(at, keys[-1])):
             self._fault(name, "there is no such place in the entry")
             return
         if not text:
