@@ -18,6 +18,7 @@ from game import game_files
 
 from seasons_build.cli.main import seasons
 from seasons_build.core.filled import FilledField, FilledSheet
+from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import imports, read
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
@@ -267,8 +268,9 @@ def test_the_pages_of_codes(desk: Desk, code: str) -> None:
 def test_the_sheet_of_each_character_gives_the_yaml_that_it_came_from(pack: str, product: str, tmp_path: Path) -> None:
     project = read(ROOT, named=(pack,))
     with Typesetter(workers=2) as typesetter:
-        built = build(project, Options(Asked((pack,), (f"{pack}:{product}",)), tmp_path / "out"), typesetter)
-    assert built.stale == ()
+        for paper in ("a4", "letter"):
+            asked = Options(Asked((pack,), (f"{pack}:{product}",)), tmp_path / "out", Wishes(paper))
+            assert build(project, asked, typesetter).stale == ()
     desk = Desk(ROOT)
     for entry in project.library.of_kind(pack, "character"):
         raw = (tmp_path / "out" / pack / product / f"{entry.id}.pdf").read_bytes()
@@ -280,7 +282,14 @@ def test_the_sheet_of_each_character_gives_the_yaml_that_it_came_from(pack: str,
         with pikepdf.open(BytesIO(raw)) as document:
             names = {str(field.T).replace("/", ".") for field in document.Root.AcroForm.Fields}
         printed = {name for name in project.sheets[entry.key].stats if re.search(rf"(?<!ref\.)stats\.{name}\b", _templates(pack))}
+        assert _values(raw) == _values((tmp_path / "out" / pack / product / f"{entry.id}-letter.pdf").read_bytes())
         assert {name for name in printed if name not in names and not any(have.startswith(f"{name}.") for have in names)} == set()
+
+
+def _values(raw: bytes) -> dict[str, str]:
+    """The value of each field."""
+    with pikepdf.open(BytesIO(raw)) as document:
+        return {str(field.T): str(field.get("/V", "")) for field in document.Root.AcroForm.Fields}
 
 
 def _templates(pack: str) -> str:
