@@ -100,7 +100,7 @@ def changes(library: Library, pack: str) -> Iterator[Change]:
             announced = walk.of({word: {noun.id: noun.data}})
             formulas = frozenset(formula.path[2:] for formula in announced.formulas)
             for path, was, now, data in _changed(noun.data, (), _Texts(word, formulas)):
-                yield Change(replace(noun, data=data), path, was, now)
+                yield Change(noun._replace(data=data), path, was, now)
 
 
 @dataclass(frozen=True, slots=True)
