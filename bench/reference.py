@@ -84,8 +84,9 @@ def verbs() -> str:
     out = ["# Verbs and riders", ""]
     out += [
         "`effects:` of an entry is a map of verbs and riders, or a list of such maps. One map is one sentence; its riders hold for all its",
-        "verbs. In a shape, capitals are an id that the game declares (`STAT`, `SPAN`, ...), `[x]` is a list, `a | b` is either; the other",
-        "words of a shape are explained [at the end](#words-of-shapes).",
+        "verbs. Any other word in it is a figure that a noun speaks of, as `{n}`; one that nothing speaks of is a mistake (E304). In a",
+        "shape, capitals are an id that the game declares (`STAT`, `SPAN`, ...), `[x]` is a list, `a | b` is either; the other words of a",
+        "shape are explained [at the end](#words-of-shapes).",
         "",
         "## Verbs",
         "",

@@ -11,6 +11,23 @@ from game import CASE, game_files, project_of, with_case
 from seasons_build.pipeline import read
 
 ROOT = Path(__file__).parent.parent
+GUN = """\
+weapon:
+  rivet-gun:
+    name: Rivet Gun
+    family: ballistics
+    demand: 2
+    slots: 2
+    range: 6
+    actions:
+      fire:
+        name: Fire
+        use: action
+        attributes: [deft, acuity]
+        roll: {attack: {defense: physical_defense, damage: 1d8}}
+        hit: {harm: value}
+    flavor: It fastens.
+"""
 
 
 @pytest.mark.parametrize(
@@ -48,3 +65,33 @@ def test_a_word_of_the_game_with_a_blank_in_it(tmp_path: Path) -> None:
     file.write_text(text.replace("defense: physical_defense", "defense: physical defense", 1), encoding="utf-8")
     found = [d for d in read(tmp_path).diagnostics if d.severity == "error"]
     assert [(d.code, d.hints) for d in found] == [("E561", ("did you mean `physical_defense`?",))]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "word", "meant"),
+    [
+        ("hit: {harm: value}", "hit: {harn: value}", "harn", "harm"),
+        ("hit: {harm: value}", "hit: {harm: value}\n        critical: {pervent: leaving, to: target}", "pervent", "prevent"),
+        ("hit: {harm: value}", "hit: {prevent: leaving, too: target, until: next-turn}", "too", "to"),
+        ("hit: {harm: value}", "hit: {prevent: leaving, to: target, untill: next-turn}", "untill", "until"),
+        ("hit: {harm: value}", "hit: {harm: value}\n        effects: {sya: It is loud.}", "sya", "say"),
+    ],
+)
+def test_a_verb_or_a_rider_that_is_none(was: str, now: str, word: str, meant: str) -> None:
+    """It would be left out of the sentence, and nobody would see it."""
+    manifest = 'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1"}\n'
+    text = GUN.replace(was, now)
+    found = project_of({"content/crew/pack.yaml": manifest, "content/crew/gun.yaml": text}).diagnostics
+    told = next(d for d in found if d.code == "E304")
+    assert told.message == f"`{word}` is no verb and no rider, and no sentence of the game speaks of it"
+    assert told.hints == (f"did you mean `{meant}`?",)
+    assert told.span is not None
+    assert text.splitlines()[told.span.line - 1][told.span.column - 1 :].startswith(word)
+    assert [d.code for d in found if d.severity == "error"] == ["E304"]
+
+
+def test_a_figure_that_a_noun_in_place_speaks_of() -> None:
+    manifest = 'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1"}\n'
+    text = GUN.replace("{harm: value}", "{harm: value}\n        critical: {prevent: leaving, to: target, until: {say: 'the end of its turn {turns-left}'}, turns-left: 3}")
+    found = project_of({"content/crew/pack.yaml": manifest, "content/crew/gun.yaml": text}).diagnostics
+    assert [d.code for d in found if d.severity == "error"] == []

@@ -5,6 +5,7 @@ In: the rules of a pack, as linked. Out: ids and words. The nouns themselves are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -15,6 +16,11 @@ from seasons_build.core.names import in_expressions
 
 WIDER: Mapping[str, tuple[str, ...]] = {"stats": ("stats", "tracks"), "tracks": ("tracks", "stats")}
 """Where one noun is asked for, others that are numbers of a sheet too will do."""
+
+
+PARAMETERS = "parameters"
+"""What `x-keys` calls figures that stand beside verbs and riders: they are declared nowhere, and known by being spoken of."""
+_SPOKEN = re.compile(r"\{[~?]?([a-z][a-z0-9_|-]*)")
 
 
 def groups(rules: Rules) -> Mapping[str, tuple[str, ...]]:
@@ -57,6 +63,24 @@ def words_of(library: Library, pack: str, noun: str) -> Iterator[str]:
                 yield from (f"{member}.{further}" for member in members for further in derived)
     if noun == "outcomes":
         yield from outcomes(rules)
+    if noun == PARAMETERS:
+        yield from outcomes(rules)
+        yield from spoken([declared.data for ids in rules.values() for declared in ids.values()])
+
+
+def spoken(value: Value) -> Iterator[str]:
+    """The names of the slots in all texts of some data, and of what rolls take."""
+    if isinstance(value, str):
+        for found in _SPOKEN.findall(value):
+            yield from found.split("|")
+    elif isinstance(value, list):
+        for item in value:
+            yield from spoken(item)
+    elif isinstance(value, dict):
+        takes = value.get("takes")
+        yield from map(str, takes) if isinstance(takes, dict | list) else ()
+        for item in value.values():
+            yield from spoken(item)
 
 
 def outcomes(rules: Rules) -> Iterator[str]:

@@ -14,7 +14,7 @@ from seasons_build.core.kind import CORE, Announced, Prose, Reference, Word
 from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.core.span import Path, Span
 from seasons_build.language.chapter import LONG
-from seasons_build.language.rules import WIDER, kinds_meant, takes_of, words_of
+from seasons_build.language.rules import PARAMETERS, WIDER, kinds_meant, spoken, takes_of, words_of
 from seasons_build.language.text import scan
 from seasons_build.link.chapters import long_text
 
@@ -67,6 +67,8 @@ class Linker:
                 targets[reference.path] = target
         for word in entry.announced.words:
             if word.text not in self._known_words(entry.pack, word.noun):
+                if word.noun == PARAMETERS and word.text in spoken(dict(entry.data)):
+                    continue  # by a noun in place
                 unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
                 if unknown:
                     faults += unknown
@@ -177,6 +179,9 @@ class Linker:
         known = self._known_words(pack, word.noun)
         if word.text in known:
             return []
+        if word.noun == PARAMETERS:
+            message = f"`{_cut(word.text)}` is no verb and no rider, and no sentence of the game speaks of it"
+            return [Diagnostic("E304", message, place(), did_you_mean(word.text, sorted(known | word.beside)))]
         near = meant_or_listed(word.text, sorted(known | word.beside))
         if word.beside:
             return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", place(), near)]
