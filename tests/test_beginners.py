@@ -92,6 +92,7 @@ def test_a_verb_or_a_rider_that_is_none(was: str, now: str, word: str, meant: st
 
 def test_a_figure_that_a_noun_in_place_speaks_of() -> None:
     manifest = 'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1"}\n'
-    text = GUN.replace("{harm: value}", "{harm: value}\n        critical: {prevent: leaving, to: target, until: {say: 'the end of its turn {turns-left}'}, turns-left: 3}")
+    more = "critical: {prevent: leaving, to: target, until: {say: 'the end of its turn {turns-left}'}, turns-left: 3}"
+    text = GUN.replace("hit: {harm: value}", f"hit: {{harm: value}}\n        {more}")
     found = project_of({"content/crew/pack.yaml": manifest, "content/crew/gun.yaml": text}).diagnostics
     assert [d.code for d in found if d.severity == "error"] == []
