@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +15,10 @@ from typing import Any
 import pikepdf
 import pypdfium2
 import pytest
+from bare_press import Bare
 from small_project import seasons
 
-from seasons_build.core.job import DocumentJob, Job, PartJob, Theme, Typeset
+from seasons_build.core.job import DocumentJob, PartJob
 from seasons_build.pipeline import read
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress
@@ -157,21 +158,6 @@ def test_numbers_of_pages_are_merged() -> None:
         '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
     )
     assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
-
-
-class Bare:
-    """Sets no type, and keeps what it was asked for."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job] = []
-
-    def open(self, theme: Theme) -> None:
-        pass
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
-        for job in jobs:
-            self.jobs.append(job)
-            yield Typeset(job.key)
 
 
 def parts_of(root: Path) -> list[DocumentJob]:

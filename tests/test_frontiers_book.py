@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from bare_press import Bare
 from game import project_of
 
 from seasons_build.core.entry import Entry
-from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
+from seasons_build.core.job import DocumentJob
 from seasons_build.export import entry_data, listed
 from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, look_at
@@ -109,21 +110,6 @@ def _brought_in(entry: Entry, text: str) -> bool:
         if found is None or str(entry.data.get(found[1])) == found[2]:
             return True
     return False
-
-
-class Bare:
-    """Sets no type, and keeps what it was asked for."""
-
-    def __init__(self) -> None:
-        self.jobs: list[Job] = []
-
-    def open(self, theme: Theme) -> None:
-        pass
-
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
-        for job in jobs:
-            self.jobs.append(job)
-            yield Typeset(job.key)
 
 
 def test_the_balance_is_worked_out_where_all_of_the_game_is_asked_for(shipped: Project, tmp_path: Path) -> None:
