@@ -133,8 +133,14 @@ def test_a_missing_requirement_is_told_once() -> None:
     manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {base-gam: ">=1.0"}\n'
     project = project_of({**GOOD, **MORE, "content/more/pack.yaml": manifest})
     assert told(project) == [("E310", "content/more/pack.yaml:4:12")]
-    assert "did you mean `base-game`?" in project.diagnostics[0].hints
+    assert project.diagnostics[0].hints == ("did you mean `base-game`?",)
     assert hull(project, "base-game", "cutter") == 20
+
+
+def test_a_misspelt_game_that_comes_with_the_program_and_that_nothing_else_requires() -> None:
+    project = project_of({"content/more/pack.yaml": 'id: more\ntitle: More\nversion: "0.1"\nrequires: {fronteirs: ">=1.0"}\n'})
+    assert told(project) == [("E310", "content/more/pack.yaml:4:12")]
+    assert project.diagnostics[0].hints == ("did you mean `frontiers`?",)
 
 
 def test_packs_that_require_each_other() -> None:

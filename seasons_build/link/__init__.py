@@ -6,7 +6,7 @@ does. A broken entry stays in the index, so that what names it is no second erro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
@@ -20,15 +20,15 @@ from seasons_build.link.schemas import kinds_named
 __all__ = ["Linked", "PackInput", "is_ahead", "kinds_named", "link", "requirements", "scopes"]
 
 
-def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = None) -> Result[Linked]:
+def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = None, others: Iterable[str] = ()) -> Result[Linked]:
     """One library of all packs. `before` is what was linked to go on from: what is found for entries that name the same among the same
-    names is taken over.
+    names is taken over. `others` are the ids of packs that are there and were not asked for.
 
     Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
     E306 (a reference's form), E307 (an unknown icon), E268 (a former id that means two), E310 to E315 (packs).
     """
     found: list[Diagnostic] = []
-    packs = read_packs(inputs, found)
+    packs = read_packs(inputs, found, others)
     entries, by_kind = _index(inputs, found)
     rules = _rules(inputs, packs, found)
     keys = {name: tuple(entry.key for entry in group) for name, group in by_kind.items()}

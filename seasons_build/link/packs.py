@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -66,8 +66,8 @@ def _scope(start: str, inputs: Mapping[str, PackInput]) -> Iterator[str]:
                 seen.append(needed)
 
 
-def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic]) -> dict[str, Pack]:
-    """The packs by id; their faults go to `found`."""
+def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic], others: Iterable[str] = ()) -> dict[str, Pack]:
+    """The packs by id; their faults go to `found`. `others` are the ids of packs that could have been required."""
     packs: dict[str, Pack] = {}
     for pack in inputs.values():
         document = pack.document
@@ -78,7 +78,7 @@ def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic]) -> dict
             span = Span(f"{pack.folder}pack.yaml", 1, 1, 1, 1)
             faults.append(Diagnostic("E313", f"the pack `{pack.id}` has no `pack.yaml`", span, (hint,)))
         if document is not None:
-            faults += _manifest(pack, document, inputs)
+            faults += _manifest(pack, document, inputs, others)
         found += faults
         scope = tuple(_scope(pack.id, inputs))
         requires = tuple(requirements(manifest))
@@ -87,7 +87,7 @@ def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic]) -> dict
     return packs
 
 
-def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:
+def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInput], others: Iterable[str]) -> Iterator[Diagnostic]:
     manifest = document.data
     if isinstance(manifest.get("id"), str) and manifest["id"] != pack.id:
         hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"
@@ -99,7 +99,7 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
     for needed, wanted in requirements(manifest).items():
         span = document.key_span(("requires", needed))
         if needed not in inputs:
-            hints = (*did_you_mean(needed, inputs), GET_IT)
+            hints = did_you_mean(needed, {*inputs, *others} - {pack.id}) or (GET_IT,)
             yield Diagnostic("E310", f"the pack `{needed}` is not here", span, hints)
             continue
         try:

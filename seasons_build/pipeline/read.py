@@ -146,7 +146,9 @@ def link_sources(
     manifests = _manifests(reading, named)
     kinds, schemas = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
-    linked = again.made("link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None))
+    linked = again.made(
+        "link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None, sources.known)
+    )
     strays = kinds_named({name: schema for name, schema in schemas.items() if name[0] not in unread}, linked.value.library)
     found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays)))
     gc.freeze()

@@ -126,6 +126,11 @@ class Sources:
         return pack in self.packs
 
     @property
+    def known(self) -> tuple[str, ...]:
+        """The ids of all packs that could be required, as far as packs have been sought."""
+        return tuple(sorted({*self.packs, *(self._others or ())}))
+
+    @property
     def complete(self) -> bool:
         """Whether all packs are as they were found at first: none was sought among Python packages."""
         return self._others is None
