@@ -143,6 +143,30 @@ def test_a_misspelt_game_that_comes_with_the_program_and_that_nothing_else_requi
     assert project.diagnostics[0].hints == ("did you mean `frontiers`?",)
 
 
+def test_a_pack_that_does_not_say_what_it_adds_to_is_told_once() -> None:
+    files = {f"content/more/{n}.yaml": f"weapon:\n  gun-{n}: {{name: Gun {n}, family: ballistics}}\n" for n in range(16)}
+    patch = "patch:\n  armor/hardsuit: {set: {slots: 2}}\n"
+    project = project_of({"content/more/pack.yaml": 'id: more\ntitle: More\nversion: "0.1"\n', **files, "content/more/z.yaml": patch})
+    assert told(project) == [("E317", "content/more/pack.yaml:1:1")]
+    assert project.diagnostics[0].message == "`weapon`, `armor` are kinds of `frontiers`, which this pack does not require"
+    assert project.diagnostics[0].hints == ('say here what it adds to, as `requires: {frontiers: ">=1.0,<2"}`',)
+
+
+def test_packs_that_have_a_kind_alike_are_all_named() -> None:
+    manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {own: ""}\n'
+    files = {"content/more/pack.yaml": manifest, "content/own/pack.yaml": 'id: own\ntitle: Own\nversion: "1.0"\n'}
+    project = project_of({**files, "content/more/a.yaml": "reference: {}\n"})
+    assert told(project) == [("E317", "content/more/pack.yaml:4:1")]
+    (hint,) = project.diagnostics[0].hints
+    lines = [f'`requires: {{own: ">=1.0,<2", {game}: ">=1.0,<2"}}`' for game in ("frontiers", "seasons-pass")]
+    assert hint == f"say here what it adds to, as {lines[0]}, or {lines[1]}"
+
+
+def test_a_pack_with_kinds_of_its_own_is_a_game() -> None:
+    files = {**GOOD, "content/base-game/more.yaml": "weapon:\n  gun: {name: Gun}\n"}
+    assert told(project_of(files)) == [("E201", "content/base-game/more.yaml:1:1")]
+
+
 def test_packs_that_require_each_other() -> None:
     manifest = 'id: base-game\ntitle: Base\nversion: "1.4"\nrequires: {more: ""}\n'
     project = project_of({**GOOD, **MORE, "content/base-game/pack.yaml": manifest})

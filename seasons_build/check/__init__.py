@@ -15,6 +15,7 @@ from seasons_build.check.announce import Walk
 from seasons_build.check.comments import texts_cut
 from seasons_build.check.faults import Judge, Where, faults
 from seasons_build.check.prune import pruned
+from seasons_build.check.unrequired import REQUIRES, as_required, unrequired
 from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
@@ -26,7 +27,6 @@ from seasons_build.core.span import Path, Span
 from seasons_build.language.variants import VariantFault, expand, has_variants
 
 RULES, PATCH, CHANGES, LIKE = "rules", "patch", "changes", "like"
-REQUIRES = "requires"
 OF_A_COPY = ("expects", *vocabulary.CHANGES)
 """The words by which an entry changes what it takes from the one that it is like."""
 ACTIONS = "actions"
@@ -38,6 +38,8 @@ LONG_ENOUGH = 5
 """The letters of a word that is surely meant as another one where it is like it: shorter ones are alike by chance (`set`, `sets`)."""
 SNAKE = ("stats", "tables", "tracks", "rows")
 """The nouns whose ids expressions read as they are; all other ids are kebab-case."""
+
+__all__ = ["Checked", "Checker", "unrequired", "untranslated"]
 
 NONE_AMENDED: Mapping[Key, Amended] = {}
 
@@ -276,8 +278,7 @@ def _range_hint(typed: Value) -> str:
     """How the packs that a pack requires are written, with those that were typed in another form."""
     named = typed if isinstance(typed, list) else str(typed).replace(",", " ").split()
     words = [name for name in named if isinstance(name, str) and ID.match(name)]
-    ranges = ", ".join(f'{name}: ">=1.0,<2"' for name in words or ["id-of-the-pack"])
-    return f"each pack with the versions that will do, as `{REQUIRES}: {{{ranges}}}`"
+    return f"each pack with the versions that will do, as {as_required(words or ['id-of-the-pack'])}"
 
 
 def _below(document: Document, base: Path, path: Path) -> Site:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.amend import PackContent, amend
-from seasons_build.check import Checked, Checker, untranslated
+from seasons_build.check import Checked, Checker, unrequired, untranslated
 from seasons_build.core.diagnostic import Diagnostic, Result, apart_from, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
@@ -29,7 +29,7 @@ from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
 from seasons_build.pipeline.naming import faults_of_names
-from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, open_sources
+from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, kind_of, open_sources
 
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
@@ -229,7 +229,7 @@ def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> tuple[Kinds
 def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Document | None]]:
     for name in names:
         document, whole = reading.document(name)
-        yield name.rpartition("/")[2].removesuffix(".json"), document if whole else None
+        yield kind_of(name), document if whole else None
 
 
 def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) -> tuple[dict[str, PackInput], frozenset[str]]:
@@ -244,7 +244,13 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
         lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
         shut = any(f"{folder}/".startswith(manifest.files.folder) for folder in reading.sources.shut)
-        contents[pack] = _content(reading, manifest, unsure=not sure or pack in blind or shut)
+        content = _content(reading, manifest, unsure=not sure or pack in blind or shut)
+        if sure and manifest.document is not None and not manifest.files.schemas:
+            others = {other: files.kinds for other, files in reading.sources.packs.items() if other not in scope[pack]}
+            strange = list(unrequired(manifest.document, content.documents, kinds.words(scope[pack]), others))
+            reading.found += strange
+            content = content._replace(partial=content.partial or bool(strange))
+        contents[pack] = content
     spoken = language_of({pack: m.document for pack, m in manifests.items() if m.files.own and m.document})
     reading.found += spoken.diagnostics
     overlays = _overlays(reading, manifests, scope, *spoken.value) if spoken.value else ()

@@ -33,6 +33,7 @@ __all__ = [
     "bad_name",
     "find_project",
     "is_device",
+    "kind_of",
     "meant_name",
     "one_on_some_machines",
     "open_sources",
@@ -66,6 +67,11 @@ class PackFiles(NamedTuple):
     art: tuple[str, ...] = ()
     added: bool = False
     """Whether it was named on the command line."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds that it has, as its schemas are called; none of them need be read for that."""
+        return tuple(map(kind_of, self.schemas))
 
     @property
     def shipped(self) -> bool:
@@ -240,6 +246,11 @@ def open_sources(
     own = _laid(DiskTree(root, limits=limits), {name: data for name, data in over.items() if not name.startswith(elsewhere)}, "")
     there = own if same else _laid(DiskTree(shipped, limits=limits), over, SHIPPED)
     return Sources(own, there, trees, project_is_shipped=same, installed=lambda: _installed(limits)), root
+
+
+def kind_of(schema: str) -> str:
+    """The kind that a file with a schema is called after."""
+    return schema.rpartition("/")[2].removesuffix(".json")
 
 
 def refusal(archive: bytes, limits: Limits = DEFAULT) -> str:
