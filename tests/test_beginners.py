@@ -34,6 +34,9 @@ weapon:
     ("text", "code", "line", "hint"),
     [
         ("blade:\nknife:\n  name: Knife\n", "E203", 1, "what belongs to `blade` stands further right, as `  knife:`"),
+        ("blade:\nname: Knife\nfamily: steel\n", "E201", 1, "write `  knife:` below `blade:`, and move these four blanks"),
+        ("kind: blade\nid: saw\nname: Saw\n", "E201", 1, "write `blade:` and `  saw:` above, and move these four blanks"),
+        ("name: Cape\nrules: It is warm.\n", "E201", 1, "write its kind and `  cape:` above"),
         ("coat:\n  cape: {name: Cape, weight: 8 stone}\n", "E205", 2, "the number alone: 8"),
         ("coat:\n  cape: {name: Cape, weight: 8;}\n", "E205", 2, "the number alone: 8"),
         ("coat:\n  cape: {name: 1.10}\n", "E205", 2, 'quote it to make it text: "1.10"'),

@@ -5,7 +5,7 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,7 +14,9 @@ from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Walk
 from seasons_build.check.comments import texts_cut
 from seasons_build.check.faults import Judge, Where, faults
+from seasons_build.check.flat import Flat, above_it, without_id, without_kind
 from seasons_build.check.prune import pruned
+from seasons_build.check.translated import no_text, untranslated
 from seasons_build.check.unrequired import REQUIRES, as_required, unrequired
 from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -87,8 +89,13 @@ class Checker:
         sound = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
         faulty: set[Key] = set()
         empty = ""
+        flat = self._without_kind(document, scope)
         for word, body in document.data.items():
             above, empty = empty, word if body is None else ""
+            if flat is not None and word in flat.words:
+                if word == flat.words[0]:
+                    found.append(Diagnostic("E201", flat.message, document.key_span((word,)), (flat.hint,)))
+                continue
             if word == RULES:
                 checked = self._rules(document, pack)
                 nouns, announced = checked.value
@@ -107,7 +114,8 @@ class Checker:
                     found[-1] = replace(found[-1], hints=(hint,))
                     empty = above
                     continue
-                found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), near))
+                hints = near or above_it(body, self._all(scope))
+                found.append(Diagnostic("E201", f"unknown kind `{cut(word)}`", document.key_span((word,)), hints))
                 meant = list(self._meant(document, pack, scope, word, body))
                 entries += meant
                 faulty |= {key for entry in meant for key in (entry.key, (pack, word, entry.id))}
@@ -115,7 +123,12 @@ class Checker:
                 message = f"expected the entries of `{word}` (a map from id to entry), found {said(body)}"
                 found.append(Diagnostic("E203", message, document.span((word,))))
             else:
+                bare = without_id(kind, body)
+                if bare is not None:
+                    found.append(Diagnostic("E203", bare.message, document.key_span((word, bare.words[0])), (bare.hint,)))
                 for key, data in body.items():
+                    if bare is not None and key in bare.words:
+                        continue
                     others, known = amended.get((pack, word, key)), sound.get((word, key))
                     if others is not None and others.like is not None and isinstance(data, dict) and LIKE not in data:
                         others = None  # This is another entry of the same id, which is told.
@@ -129,6 +142,21 @@ class Checker:
                         faulty.add(result.value.key)
         found += texts_cut(document, entries, announced, (RULES,))
         return Result(Checked(tuple(entries), nouns, cases, announced, frozenset(faulty)), tuple(found))
+
+    def _all(self, scope: tuple[str, ...]) -> list[Kind]:
+        found = (self._kinds.find(scope, word) for word in dict.fromkeys(self._kinds.words(scope)))
+        return [kind for kind in found if kind is not None and not kind.broken]
+
+    def _without_kind(self, document: Document, scope: tuple[str, ...]) -> Flat | None:
+        """The words at the left edge of a file that are fields of an entry."""
+        data = document.data
+        standing = {word for word, body in data.items() if word in (RULES, PATCH) or self._kinds.find(scope, word) is not None}
+        strange = [word for word, body in data.items() if word not in standing or not (body is None or isinstance(body, dict))]
+        if not strange:
+            return None
+        above = next((list(data)[at - 1] for at, word in enumerate(data) if at and word == strange[0]), "")
+        empty = self._kinds.find(scope, above) if data.get(above) is None else None
+        return without_kind(data, strange, self._all(scope), empty)
 
     def _meant(self, document: Document, pack: str, scope: tuple[str, ...], word: str, body: Value) -> Iterator[Entry]:
         """The entries under a misspelt kind, broken: they are there, so that what names them is no second error."""
@@ -199,7 +227,7 @@ class Checker:
             found += [d for d in faults(judge, entry.data, entry.where) if d not in found]
         announced = self._announced(kind.schema, entry.data)
         if amended is not None and amended.translated:
-            found += _no_text(amended.translated, announced)
+            found += no_text(amended.translated, announced)
         found = [d for d in found if not _misspelt(d, entry, announced)]
         if entry.like is not None:
             worked = {document.span(path) for _, word, *_, (document, path) in entry.changes if word in WORKING}
@@ -295,45 +323,6 @@ def _close(body: Any) -> Any:
     if "properties" in made:
         made.setdefault("additionalProperties", False)
     return made
-
-
-def _no_text(translated: Mapping[Path, Site], announced: Announced) -> Iterator[Diagnostic]:
-    """The faults of translations of what is no text for people."""
-    prose = {text.path for text in announced.prose}
-    for path, (document, place) in translated.items():
-        if path not in prose:
-            message = f"`{'.'.join(map(str, path))}` is no text that people read, so there is nothing to translate"
-            yield Diagnostic("E281", message, document.key_span(place))
-
-
-def untranslated(entries: Iterable[Entry], amended: Mapping[Key, Amended], language: str, document: Document) -> Iterator[Diagnostic]:
-    """A note for each kind with entries that are not all in a language, at the file that should have them, and one for all kinds of which
-    nothing is (N280)."""
-    of_kind: dict[str, list[Entry]] = {}
-    for entry in entries:
-        if entry.announced.prose and not entry.broken:
-            of_kind.setdefault(entry.kind, []).append(entry)
-    none: list[tuple[str, int]] = []
-    for kind, group in sorted(of_kind.items()):
-        left = [(entry.id, lacking) for entry in group if (lacking := _lacking(entry, amended))]
-        if kind not in document.data and not any(_translated(entry, amended) for entry in group):
-            none.append((kind, len(group)))
-        elif left:
-            shown = ", ".join(f"`{name}` ({', '.join(lacking[:4])}{' ...' if len(lacking) > 4 else ''})" for name, lacking in left[:6])
-            message = f"`{kind}`: {len(left)} of {len(group)} are not all in `{language}`: {shown}{' ...' if len(left) > 6 else ''}"
-            yield Diagnostic("N280", message, document.key_span((kind,)) if kind in document.data else document.span())
-    if none:
-        listed = ", ".join(f"`{kind}` ({count})" for kind, count in none)
-        yield Diagnostic("N280", f"nothing of these kinds is in `{language}`: {listed}", document.span())
-
-
-def _lacking(entry: Entry, amended: Mapping[Key, Amended]) -> list[str]:
-    there = _translated(entry, amended)
-    return [".".join(map(str, text.path)) for text in entry.announced.prose if text.path not in there]
-
-
-def _translated(entry: Entry, amended: Mapping[Key, Amended]) -> Container[Path]:
-    return amended[entry.key].translated if entry.key in amended else ()
 
 
 def _misspelt(fault: Diagnostic, entry: Entry, announced: Announced) -> bool:
