@@ -39,6 +39,7 @@ weapon:
         ("name: Cape\nrules: It is warm.\n", "E201", 1, "write its kind and `  cape:` above"),
         ("coat:\n  cape: {name: Cape, weight: 8 stone}\n", "E205", 2, "the number alone: 8"),
         ("coat:\n  cape: {name: Cape, weight: 8;}\n", "E205", 2, "the number alone: 8"),
+        ("coat:\n  cape: {name: Cape, weight: two}\n", "E205", 2, "in figures: 2"),
         ("coat:\n  cape: {name: 1.10}\n", "E205", 2, 'quote it to make it text: "1.10"'),
         ("blade:\n  knife: {name: Knife, family: soup}\n", "E301", 2, "one of `leather`, `steel`"),
     ],
@@ -47,6 +48,11 @@ def test_it_is_told_once_and_says_what_to_type(text: str, code: str, line: int, 
     (found,) = (d for d in with_case(text).diagnostics if d.severity == "error")
     assert (found.code, found.span and found.span.line) == (code, line)
     assert hint in found.hints[0]
+
+
+def test_a_number_is_told_as_it_was_typed() -> None:
+    (found,) = with_case("coat:\n  cape: {name: 1.0}\n").diagnostics
+    assert found.message == "expected text for `name`, found the number `1.0`"
 
 
 def test_a_file_that_lies_in_no_pack() -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _FIGURES = re.compile(r"[+-]?\d+(?![\d.,]*\d)")
 """A whole number, and behind it something else: `8 units`, `2;`."""
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _TYPES = {
     "object": "a map (name: value lines)",
     "array": "a list",
@@ -97,7 +98,9 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
     elif rule == "type":
         types = wanted if isinstance(wanted, list) else [wanted]
         expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
-        yield say("E205", f"expected {expected} for {field}, found {said(value)}", *_type_hints(value, types, document.text(path)))
+        typed = document.text(path)
+        found = f"the number `{typed}`" if typed and type(value) in (int, Fraction) else said(value)
+        yield say("E205", f"expected {expected} for {field}, found {found}", *_type_hints(value, types, typed))
     elif rule == "required":
         meant = {nearest(name, schema.get("properties", {})) for name in value if name not in schema.get("properties", {})}
         missing = [name for name in wanted if name not in value and name not in meant]
@@ -146,6 +149,8 @@ def _type_hints(value: Value, types: list[str], typed: str) -> tuple[str, ...]:
         return (f'quote it to make it text: "{typed}"',)
     if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lstrip("+-").isdigit():
         return (f"without quotes: {value.strip().lstrip('+')}",)
+    if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lower() in _WORDS:
+        return (f"in figures: {_WORDS.index(value.strip().lower())}",)
     figures = _FIGURES.match(value) if isinstance(value, str) and ("integer" in types or "number" in types) else None
     if figures:
         return (f"the number alone: {figures[0]}",)

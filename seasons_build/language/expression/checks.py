@@ -15,12 +15,12 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.language.expression import amounts, arithmetic, tree
 from seasons_build.language.expression.arithmetic import Meter, Run
+from seasons_build.language.expression.dice_slips import without_count
 from seasons_build.language.expression.functions import FUNCTIONS
 from seasons_build.language.expression.problem import Failure, Problem, quoted
 from seasons_build.language.expression.tree import Node
 from seasons_build.language.expression.types import DICE, NUMBER, TRUTH, UNKNOWN, WORD, Env, Scope, Sort, Type, Value, one_of
 
-_DICE_WITHOUT_COUNT = re.compile(r"d\d+\Z")
 _HYPHENATED = re.compile(r"[a-z0-9_.]*(?:-[a-z][a-z0-9_.]*)+")
 _LISTED = 8
 _NOBODY = cast(Env, None)
@@ -180,8 +180,8 @@ class Checker(ABC):
             return (f"`{name}` is a table: `table({name}, key)`",)
         if name in written(self.scope.kinds()):
             return (f"`{name}` is a kind: `count({name})`",)
-        if _DICE_WITHOUT_COUNT.match(name):
-            return (f"dice need their count: `1{name}`",)
+        if dice := without_count(name):
+            return (dice,)
         hyphenated = _HYPHENATED.match(self.text, node.start)
         if hyphenated and self.scope.type_of(whole := in_expressions(hyphenated[0])) is not None:
             return (f"`-` is minus: write `{whole}`",)

@@ -18,7 +18,7 @@ from typing import NoReturn, TypeAlias
 from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number
 from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.language.expression import tree
+from seasons_build.language.expression import dice_slips, tree
 from seasons_build.language.expression.problem import Failure, Found, Problem, quoted, refuse
 from seasons_build.language.expression.tree import Node
 
@@ -78,8 +78,6 @@ _FOREIGN: dict[str, tuple[str, str]] = {
 _SPELLINGS = {"AND": "and", "OR": "or", "NOT": "not", "True": "true", "False": "false"}
 
 _STUCK = re.compile(r"[\w.]+", re.ASCII)
-_DICE_IN_CAPITALS = re.compile(r"\d+D\d+\Z")
-
 
 _Token: TypeAlias = tuple[str, str, int, int]
 """Kind, text, start, end. The kind is name, number, dice or word; of everything else (signs, reserved words, the end) the text itself."""
@@ -138,18 +136,18 @@ def _refuse_foreign(text: str, at: int) -> NoReturn:
     if one in "'\"":
         refuse("E402", "a word is not closed: its second quote is missing", at, len(text))
     if one.isascii() and one.isdigit() and (stuck := _STUCK.match(text, at)):
-        piece = stuck[0]
-        hint = f"write `{piece.lower()}`" if _DICE_IN_CAPITALS.match(piece) else "put an operator, or a space, between them"
-        refuse("E401", f"{quoted(piece)} is neither a number nor dice", at, stuck.end(), hint)
+        hint = dice_slips.stuck(stuck[0], text[stuck.end() :])
+        refuse("E401", f"{quoted(stuck[0])} is neither a number nor dice", at, stuck.end(), hint)
     refuse("E401", f"`{one}` is not part of the language", at, at + 1)
 
 
 class _Parser:
     """One pass over the tokens; every recursion is charged against the depth."""
 
-    __slots__ = ("_at", "_depth", "_dice", "_digits", "_faces", "_left", "_number", "_tokens")
+    __slots__ = ("_at", "_depth", "_dice", "_digits", "_faces", "_left", "_number", "_text", "_tokens")
 
     def __init__(self, text: str, depth: int, numbers: tuple[int, int, int, int]) -> None:
+        self._text = text
         self._tokens = _tokens(text)
         self._at = 0
         self._left = self._depth = depth
@@ -246,6 +244,10 @@ class _Parser:
             return self._throw(token)
         if kind in ("true", "false"):
             return tree.Truth(kind == "true", start, end)
+        before = self._tokens[: self._at - 1]
+        if kind == _END and len(before) > 1 and before[-1][0] in _RANK:
+            left = "" if any(sign == "(" for sign, *_ in before) else self._text[: before[-1][2]]
+            self._refuse_found("a value", token, dice_slips.unfinished(left, before[-1][1]))
         return self._refuse_found("a value", token, "write a number without `+`" if kind == "+" else "")
 
     def _call(self, name: _Token) -> Node:
@@ -297,8 +299,9 @@ class _Parser:
     def _refuse_extra(self, token: _Token) -> NoReturn:
         kind, text, _, _ = token
         if kind == "name":
-            meant = _SPELLINGS.get(text)
-            self._refuse_found("an operator", token, f"write `{meant}`" if meant else "")
+            before, meant = self._tokens[self._at - 1], _SPELLINGS.get(text)
+            dice = dice_slips.apart(before[1], text) if before[0] == "number" else ""
+            self._refuse_found("an operator", token, f"write `{meant}`" if meant else dice)
         if kind == ",":
             self._refuse_found("an operator", token, "a comma stands only between the arguments of a function, never inside a number")
         if kind == "else":
