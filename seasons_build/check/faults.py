@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FIGURES = re.compile(r"[+-]?\d+(?![\d.,]*\d)")
 """A whole number, and behind it something else: `8 units`, `2;`."""
-_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
 _TYPES = {
     "object": "a map (name: value lines)",
     "array": "a list",
@@ -149,8 +149,8 @@ def _type_hints(value: Value, types: list[str], typed: str) -> tuple[str, ...]:
         return (f'quote it to make it text: "{typed}"',)
     if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lstrip("+-").isdigit():
         return (f"without quotes: {value.strip().lstrip('+')}",)
-    if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lower() in _WORDS:
-        return (f"in figures: {_WORDS.index(value.strip().lower())}",)
+    if isinstance(value, str) and ("integer" in types or "number" in types) and value.strip().lower() in _WORDS.split():
+        return (f"in figures: {_WORDS.split().index(value.strip().lower())}",)
     figures = _FIGURES.match(value) if isinstance(value, str) and ("integer" in types or "number" in types) else None
     if figures:
         return (f"the number alone: {figures[0]}",)
