@@ -280,6 +280,21 @@ def test_explain_all_numbers(home: Path, run: Run) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("stat", "said"),
+    [("bh", "did you mean `brawn.half`?"), ("xyz", "one of `breath`, `brawn`, `wit`, `guard`, `load`, `brawn.half`, `wit.half`")],
+)
+def test_explain_no_stat_says_which_there_are(home: Path, run: Run, stat: str, said: str) -> None:
+    found = run("explain", "ann", stat)
+    assert (found.code, found.err) == (2, f"unknown stat `{stat}`: {said}\n")
+
+
+def test_odds_of_nothing_are_the_rolls_that_there_are(home: Path, run: Run) -> None:
+    found = run("odds")
+    assert (found.code, found.out) == (0, "suite:strike  defense damage boost\n")
+    assert found.err == "`seasons odds ROLL` says what a roll takes\n"
+
+
 def test_explain_a_code(home: Path, run: Run) -> None:
     found = run("explain", "e301")
     assert found.code == 0

@@ -105,6 +105,22 @@ def test_rows_of_what_is_there_already(home: Path, run: Run) -> None:
     assert "nothing that is there is changed: take the row out, give it another id" in found.err
 
 
+def test_rows_are_told_whatever_the_order_of_files(home: Path, run: Run) -> None:
+    """The file that is written would come before the one that has the coat."""
+    (home / "hats.csv").write_text("id,name\nshawl,Shawl\n", encoding="utf-8")
+    found = run("import", "hats.csv", "--kind", "coat", "--name", "a")
+    assert found.err.startswith("error[E302]: the coat `shawl` stands twice\n --> hats.csv:2:1\n")
+    assert "`shawl` is first here (content/suite/things.yaml:6:3)" in found.err
+
+
+def test_a_file_of_the_name_is_there_already(home: Path, run: Run) -> None:
+    for name in ("Hat", "Cap"):
+        (home / "hats.csv").write_text(f"name\n{name}\n", encoding="utf-8")
+        found = run("import", "hats.csv", "--kind", "coat")
+    assert found.err.startswith("error[E760]: `content/suite/coat/hats.yaml` is there already\n")
+    assert "give the new one another name with --name" in found.err
+
+
 def test_there_and_back(home: Path, run: Run) -> None:
     before = {kind: json.loads(run("export", "json", kind).out)["entries"] for kind in ("coat", "blade", "hero")}
     for kind in before:
@@ -154,6 +170,7 @@ def test_the_document(home: Path, run: Run) -> None:
         (["import", "hats.txt", "--kind", "coat"], "'hats.txt' is of no kind that can be read; there are .csv"),
         (["import", "hats.csv", "--kind", "coot"], "there is no kind 'coot'; did you mean `coat`?"),
         (["import", "nowhere.csv", "--kind", "coat"], "nowhere.csv"),
+        (["import", "hats.csv", "--kind", "xyz"], "there is no kind 'xyz'; one of `blade`, `chapter`, `coat`, "),
         (["export", "csv"], "say of which kind"),
         (["export", "csv", "coot"], "there is no kind 'coot'; did you mean `coat`?"),
         (["export", "json", "--pack", "siute"], "there is no pack 'siute'; did you mean `suite`?"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.inspect import find
-from seasons_build.cli.talk import code_of, shown, write, write_safe
+from seasons_build.cli.talk import code_of, no_kind, shown, write, write_safe
 from seasons_build.core.names import ID, did_you_mean, slug
 from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
@@ -43,8 +43,7 @@ def new_command(where: Where, what: str, name: str, game: str | None, pack: str 
     owner = owner_of(project, pack)
     kind = project.library.find_kind(owner, what)
     if kind is None or kind.broken:
-        known = ["project", "pack", *sorted({k.id for k in project.library.kinds.values()})]
-        raise click.UsageError(f"there is no kind {what!r}" + "".join(f"; {hint}" for hint in did_you_mean(what, known)))
+        raise no_kind(what, ["project", "pack", *(k.id for k in project.library.kinds.values())])
     _free(project, owner, kind.id, name)
     return shown_made(make_entry(Desk(*where), project, owner, kind, name))
 

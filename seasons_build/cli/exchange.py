@@ -9,7 +9,7 @@ import click
 
 from seasons_build.cli.author import owner_of, shown_made
 from seasons_build.cli.importing import READERS
-from seasons_build.cli.talk import shown, tell, tell_plain, write
+from seasons_build.cli.talk import no_kind, shown, tell, tell_plain, write
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.files import read_regular
 from seasons_build.core.names import did_you_mean, slug
@@ -47,8 +47,7 @@ def import_command(where: Where, file: Path, kind: str, pack: str | None, name: 
     owner = owner_of(project, pack)
     found = project.library.find_kind(owner, kind)
     if found is None or found.broken:
-        known = [k.id for k in project.library.kinds.values()]
-        raise click.UsageError(f"there is no kind {kind!r}" + "".join(f"; {hint}" for hint in did_you_mean(kind, known)))
+        raise no_kind(kind, (k.id for k in project.library.kinds.values()))
     called = slug(name or file.stem) or "imported"
     return shown_made(take_in(Desk(*where), project, raw, shown(file).replace("\\", "/"), owner, found, called))
 
@@ -71,9 +70,9 @@ def export_command(where: Where, form: str, kind: str | None, pack: str | None, 
         raise click.UsageError(f"there is no pack {pack!r}" + "".join(f"; {hint}" for hint in did_you_mean(pack, library.packs)))
     packs = [library.packs[pack]] if pack else [p for p in library.packs.values() if p.own] or list(library.packs.values())
     entries = [e for e in listed(library) if e.pack in {p.id for p in packs} and (kind is None or e.kind == kind)]
-    known = sorted({k.id for k in library.kinds.values()})
+    known = {k.id for k in library.kinds.values()}
     if kind is not None and kind not in known:
-        raise click.UsageError(f"there is no kind {kind!r}" + "".join(f"; {hint}" for hint in did_you_mean(kind, known)))
+        raise no_kind(kind, known)
     if form == "csv":
         of = library.find_kind(packs[0].id, kind) if kind else None
         if of is None:

@@ -176,7 +176,9 @@ def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] 
 
 
 def _unknown(what: str, name: str, known: list[str], bare: str | None = None) -> int:
-    listed = meant_or_listed(name, known) if what == "stat" else did_you_mean(bare or name, known)
+    # Names with a dot are parts of those without: where there is no room for all, these go first.
+    whole = sorted(known, key=lambda name: "." in name)
+    listed = meant_or_listed(bare or name, whole, most=40) if what in ("stat", "kind") else did_you_mean(bare or name, known)
     write(f"unknown {what} `{name}`{''.join(f': {hint}' for hint in listed)}", err=True)
     return 2
 

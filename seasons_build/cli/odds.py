@@ -10,23 +10,27 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.talk import shown, tell_plain, write
-from seasons_build.pipeline import read_library
+from seasons_build.pipeline import Project, read_library
 from seasons_build.pipeline.answers import answer
-from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent
+from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
 from seasons_build.pipeline.plot import svg
 
 
 @click.command("odds")
-@click.argument("roll")
+@click.argument("roll", required=False)
 @click.argument("values", nargs=-1, metavar="[NAME=V]...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="json gives exact fractions.")
 @click.option("--plot", type=click.Path(path_type=Path, dir_okay=False), help="Write a picture (SVG).")
 @click.pass_obj
-def odds_command(where: tuple[Path | None, tuple[Path, ...]], roll: str, values: tuple[str, ...], form: str, plot: Path | None) -> int:
+def odds_command(
+    where: tuple[Path | None, tuple[Path, ...]], roll: str | None, values: tuple[str, ...], form: str, plot: Path | None
+) -> int:
     """Exact chances of each outcome of a ROLL: frontiers:resolution target=30 favor=1.
 
-    Without values, lists what the roll takes. A value may run over a range: target=20..60:5.
+    Without values, lists what the roll takes; without a roll, lists those that there are. A value may run over a range: target=20..60:5.
     """
+    if roll is None:
+        return _rolls(read_library(*where))
     pack = roll.rpartition(":")[0]
     project = read_library(*where, named=(pack,) if pack else ())
     try:
@@ -58,6 +62,14 @@ def _pair(text: str) -> tuple[str, str]:
     if not sign or not name.strip():
         raise click.UsageError(f"expected NAME=VALUE, found {text!r}")
     return name.strip(), value.strip()
+
+
+def _rolls(project: Project) -> int:
+    there = rolls_of_packs(project)
+    for name, found in there:
+        write(f"{name}  {' '.join(parameters(found))}".rstrip())
+    write("`seasons odds ROLL` says what a roll takes" if there else "no pack here declares a roll", err=True)
+    return 0
 
 
 def _list(roll: str, takes: Mapping[str, Taken]) -> None:

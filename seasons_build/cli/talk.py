@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.names import meant_or_listed
 from seasons_build.report import UNSAFE, Form, escape, render, summary
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ def told(project: Project, diagnostics: Iterable[Diagnostic]) -> tuple[str, str]
 def of_the_project(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Diagnostics without what is only worth a word to the writers of the games that the package ships."""
     return tuple(d for d in diagnostics if d.severity == "error" or d.span is None or not d.span.file.startswith("seasons:"))
+
+
+def no_kind(name: str, known: Iterable[str]) -> click.UsageError:
+    """What to say of a kind that nothing has, with the one that is meant, or those that there are."""
+    hints = meant_or_listed(name, sorted(set(known)), most=40)
+    return click.UsageError(f"there is no kind {name!r}" + "".join(f"; {hint}" for hint in hints))
 
 
 def write(text: str, *, err: bool = False) -> None:

@@ -41,9 +41,15 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """The hint for a misspelt word: one line, or none where nothing is near."""
-    found = nearest(word, candidates)
+    """The hint for a misspelt word, or one by its initials (`pd` for `physical_defense`): one line, or none where nothing is near."""
+    found = nearest(word, listed := list(candidates)) or _initials(word, listed)
     return (f"did you mean `{found}`?",) if found else ()
+
+
+def _initials(word: str, candidates: Iterable[str]) -> str | None:
+    """The one candidate whose words begin with the letters of a word."""
+    alike = {name for name in candidates if len(word) > 1 and [part[0] for part in re.findall(r"[^\W_]+", name)] == list(word.lower())}
+    return alike.pop() if len(alike) == 1 else None
 
 
 def meant_or_listed(word: str, candidates: Sequence[str], most: int = 12) -> tuple[str, ...]:

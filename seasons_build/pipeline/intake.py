@@ -20,7 +20,7 @@ from seasons_build.pipeline.author import Desk, Made
 from seasons_build.pipeline.read import Project
 from seasons_build.save import save
 
-TWICE = "E302"
+TWICE, THERE = "E302", "E760"
 FORMS = tuple(READERS)
 """The endings of files that can be read."""
 
@@ -46,17 +46,28 @@ def take_in(desk: Desk, project: Project, raw: bytes, shown: str, pack: str, kin
     reread = desk.reread({target: raw})
     texts = {**reread.texts, shown: document.source}
     known = set(project.diagnostics)
-    found = tuple(dict.fromkeys((*result.diagnostics, *(_advised(d) for d in reread.diagnostics if d not in known))))
+    found = tuple(dict.fromkeys((*result.diagnostics, *(_advised(d, shown) for d in reread.diagnostics if d not in known))))
     if errors(found):
         return Made(desk.root, (), found, texts)
     refused = save(desk.root, {target: raw}, new=True)
-    return Made(desk.root, () if refused else (target,), (*found, *refused), texts)
+    return Made(desk.root, () if refused else (target,), (*found, *(_renamed(d) for d in refused)), texts)
 
 
-def _advised(found: Diagnostic) -> Diagnostic:
-    """A finding with what can be done where rows are brought in that are there already."""
+def _advised(found: Diagnostic, shown: str) -> Diagnostic:
+    """A finding with what can be done where rows are brought in that are there already. What is brought in is the second of both, whatever
+    the order of the files in which they stand."""
+    if found.code != TWICE:
+        return found
     hint = "nothing that is there is changed: take the row out, give it another id, or take the entry out of the project first"
-    return replace(found, hints=(*found.hints, hint)) if found.code == TWICE else found
+    first = found.trace[0]
+    if first.span is not None and found.span is not None and first.span.file == shown != found.span.file:
+        found = replace(found, span=first.span, trace=(replace(first, span=found.span),))
+    return replace(found, hints=(*found.hints, hint))
+
+
+def _renamed(refused: Diagnostic) -> Diagnostic:
+    """What is in the way of the new file, with the option that gives it another name."""
+    return replace(refused, hints=("give the new one another name with --name",)) if refused.code == THERE else refused
 
 
 def as_yaml(document: Document, kind: str) -> bytes:
