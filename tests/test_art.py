@@ -41,6 +41,15 @@ class Listening(Straw):
         return super().run(listed)
 
 
+def test_a_picture_that_is_not_there_is_told_before_anything_is_printed(tmp_path: Path) -> None:
+    project = project_of({**game_files(), "content/suite/a.yaml": GAME, "content/suite/art/spaer.png": b"a spear", **MORE})
+    told = [(d.code, str(d.span), d.hints) for d in project.diagnostics]
+    assert told == [("E728", "content/suite/a.yaml:2:51", ("did you mean `spaer.png`?",))]
+    built = build(project, Options(Asked(("suite",)), tmp_path / "dist"), Listening())
+    assert not [d for d in built.diagnostics if d.severity == "error"]
+    assert built.stale
+
+
 def test_a_picture_is_sought_in_the_pack_that_named_it(tmp_path: Path) -> None:
     project = project_of({**game_files(), "content/suite/a.yaml": GAME, "content/suite/art/spear.png": b"a spear", **MORE})
     press = Listening()

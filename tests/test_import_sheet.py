@@ -93,6 +93,12 @@ def told(imported: Imported) -> list[str]:
     return [f"{d.code} {d.message}" for d in imported.diagnostics]
 
 
+def test_the_picture_of_a_sheet_lies_with_what_it_was_printed_from(desk: Desk) -> None:
+    values = {**FIELDS, **TICKS}
+    source = f"# suite:traveler/ann\n{yaml.safe_dump({'traveler': {'ann': {**ANN, 'art': {'file': 'ann.png'}}}}, sort_keys=False)}"
+    assert told(import_sheet(desk, paper(values, values, source, fixed=("worn/adds",)), "traveler")) == []
+
+
 def test_a_sheet_that_nobody_changed_says_what_it_came_from(desk: Desk) -> None:
     imported = filled(desk)
     assert told(imported) == []

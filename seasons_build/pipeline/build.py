@@ -198,7 +198,7 @@ class _Run:
         read, balances = self._project, self._balances()
         whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
         sound = not errors(self._found)
-        art = self._told(art_of(read, read.library.entries.values()))
+        art = self._told(art_of(read.library, read.sources))
         asked = with_printing(self._options.asked, printing)
         composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, asked, art.names, self._notes)
         self._found += composed.diagnostics

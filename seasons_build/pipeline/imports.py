@@ -24,6 +24,8 @@ from seasons_build.pipeline.read import Project
 from seasons_build.read_form import NoSheet, read_filled
 from seasons_build.transcribe import START, Transcript, chosen, fields_of, transcribe
 
+NO_PICTURE = "E728"
+"""What says nothing of a sheet: its picture lies with the entry that it was printed from."""
 FILE = "content/{pack}/sheet.yaml"
 _MADE_FROM = re.compile(r"# (?P<pack>[a-z0-9-]+):(?P<kind>[a-z0-9-]+)(?:/(?P<id>[a-z0-9-]+))?\n")
 
@@ -126,7 +128,7 @@ class _Import:
         project = self._desk.reread(over, (self._own,))
         key: Key = (self._own, self._kind, name)
         document = load(file, over[file]).value
-        told = [d for d in project.diagnostics if d.span is not None and d.span.file == file]
+        told = [d for d in project.diagnostics if d.span is not None and d.span.file == file and d.code != NO_PICTURE]
         return tuple(dict.fromkeys(self._named(d, name, read, document) for d in told)), project.sheets.get(key, Sheet(key))
 
     def _named(self, diagnostic: Diagnostic, name: str, read: Transcript, document: Document | None) -> Diagnostic:

@@ -11,7 +11,8 @@ from seasons_build.core.finding import Finding, diagnostic
 from seasons_build.core.kind import Prose
 from seasons_build.core.plan import Plan
 from seasons_build.core.span import Span
-from seasons_build.pipeline.art import FILE, PICTURE, as_named, is_art
+from seasons_build.pipeline.art import as_named, is_art
+from seasons_build.pipeline.pictures import FILE, PICTURE
 from seasons_build.pipeline.read import Project
 
 PRODUCT, RULES = "product", "rules"

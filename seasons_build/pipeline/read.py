@@ -29,6 +29,7 @@ from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
 from seasons_build.pipeline.naming import faults_of_names
+from seasons_build.pipeline.pictures import missing_pictures
 from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, kind_of, open_sources
 
 UNKNOWN_KIND = "E201"
@@ -150,7 +151,8 @@ def link_sources(
         "link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None, sources.known)
     )
     strays = kinds_named({name: schema for name, schema in schemas.items() if name[0] not in unread}, linked.value.library)
-    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays)))
+    pictures = missing_pictures(linked.value.library, sources)
+    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays, *pictures)))
     gc.freeze()
     return Project(root, sources, linked.value.library, {}, {}, found, reading.texts, unread)
 
