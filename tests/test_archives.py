@@ -8,7 +8,6 @@ import stat
 import sys
 import zipfile
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,9 +140,9 @@ def test_an_archive_with_any_byte_changed_never_breaks_anything(tmp_path: Path) 
 def test_limits_of_an_archive(tmp_path: Path) -> None:
     path = archive(tmp_path / "moons.zip")
     for limits, why in (
-        (replace(DEFAULT, pack_files=3), "it holds 4 files, more than 3"),
-        (replace(DEFAULT, pack_bytes=50), "bytes together, more than 50"),
-        (replace(DEFAULT, pack_file_bytes=50), "bytes, more than 50"),
+        (DEFAULT._replace(pack_files=3), "it holds 4 files, more than 3"),
+        (DEFAULT._replace(pack_bytes=50), "bytes together, more than 50"),
+        (DEFAULT._replace(pack_file_bytes=50), "bytes, more than 50"),
     ):
         assert why in ArchiveTree(path, limits).refusal()
 

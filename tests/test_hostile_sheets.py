@@ -6,7 +6,6 @@ import io
 import resource
 import sys
 import zlib
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -67,7 +66,7 @@ def test_a_file_to_verify_that_grows(tmp_path: Path) -> None:
     parts.append(head + table + b"\nendstream endobj\nstartxref\n%d\n%%%%EOF" % places[2])
     (tmp_path / "a.pdf").write_bytes(b"".join(parts))
     before = resource.getrlimit(resource.RLIMIT_AS)
-    found = verify_file(tmp_path, (), tmp_path / "a.pdf", "home-a4", replace(DEFAULT, worker_memory=200 << 20))
+    found = verify_file(tmp_path, (), tmp_path / "a.pdf", "home-a4", DEFAULT._replace(worker_memory=200 << 20))
     assert {d.code for d in found} == {"E725"}
     assert resource.getrlimit(resource.RLIMIT_AS) == before
 

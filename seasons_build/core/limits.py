@@ -5,11 +5,10 @@ Sources: DESIGN of the project, section 6; the figures are measured ones, see do
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """Sizes are bytes unless the name says otherwise; work is counted in steps, so that a verdict is the same on every machine."""
 
     file_bytes: int = 2 * 1024 * 1024

@@ -45,9 +45,7 @@ class Typesetter:
     `workers` is how many there may be, `at_once` how many of them are started without being asked (None: all).
     """
 
-    def __init__(
-        self, *, workers: int = 2, at_once: int | None = None, limits: Limits = DEFAULT, scratch: Path | None = None
-    ) -> None:
+    def __init__(self, *, workers: int = 2, at_once: int | None = None, limits: Limits = DEFAULT, scratch: Path | None = None) -> None:
         self._limits = limits
         self._most = max(1, workers)
         self._scratch = Scratch(scratch)
@@ -56,6 +54,7 @@ class Typesetter:
         self._themes: dict[str, Theme] = {}
         self._spoilt: dict[int, tuple[Theme, Finding | RuntimeError]] = {}
         self._fault: Finding | None = None
+        self._fallen: Exception | None = None
         self._versions: Mapping[str, str] | None = None
         self._tools = Tools()
         self._alone = False
@@ -99,7 +98,9 @@ class Typesetter:
         if not self._workers:
             self._start(1)
         with self._changed:
-            self._changed.wait_for(lambda: self._fault is not None or self._versions is not None)
+            self._changed.wait_for(lambda: self._fault is not None or self._versions is not None or self._fallen is not None)
+            if self._fallen is not None:
+                raise self._fallen
             return self._fault
 
     def versions(self) -> Mapping[str, str]:
@@ -173,8 +174,10 @@ class Typesetter:
 
     def _take(self, results: dict[int, Typeset | BaseException], index: int) -> Typeset:
         with self._changed:
-            while not self._changed.wait_for(lambda: index in results or self._closed, _TICK_SECONDS):
+            while not self._changed.wait_for(lambda: index in results or self._closed or self._fallen is not None, _TICK_SECONDS):
                 continue  # a wait without an end hears no interrupt on Windows
+            if self._fallen is not None:
+                raise self._fallen
             if index not in results:
                 raise RuntimeError("the typesetter was closed")
             result = results.pop(index)
@@ -185,6 +188,15 @@ class Typesetter:
     # In the thread of each worker
 
     def _serve(self, number: int) -> None:
+        """Asks one worker for results until the end. A fault of ours here is raised where results are waited for: nobody else would say."""
+        try:
+            self._ask_for_results(number)
+        except Exception as error:
+            with self._changed:
+                self._fallen = self._fallen or error
+                self._changed.notify_all()
+
+    def _ask_for_results(self, number: int) -> None:
         self._started(self._workers[number])
         while (work := self._next(self._workers[number])) is not None:
             if isinstance(work, Theme):

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
 from typing import IO
@@ -68,7 +67,7 @@ class Process:
 
     def hello(self) -> Message | None:
         """Its first message, once it has imported what it needs; None where it died instead."""
-        return self._exchange(asdict(self._limits), ())
+        return self._exchange(self._limits._asdict(), ())
 
     def ask(self, header: Mapping[str, object], blobs: Iterable[bytes], seconds: int) -> Message | Finding:
         """Its answer, or what ended it. `seconds` are of processor time."""

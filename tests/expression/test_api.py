@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 import pytest
 from expression_world import World, typed, world
@@ -106,7 +105,7 @@ def test_steps_are_the_same_every_time() -> None:
 
 
 def test_an_expression_longer_than_its_budget_is_refused() -> None:
-    found = ex.compile_expression("1 + 1 + 1 + 1", _WORLD, None, replace(DEFAULT, expression_steps=4))
+    found = ex.compile_expression("1 + 1 + 1 + 1", _WORLD, None, DEFAULT._replace(expression_steps=4))
     assert [problem.code for problem in found.problems] == ["E433"]
 
 
@@ -117,7 +116,7 @@ def test_length_and_depth() -> None:
     assert ex.parse("(" * 49 + "1" + ")" * 49).problems == ()
     (problem,) = ex.parse("(" * 50 + "1" + ")" * 50).problems
     assert (problem.code, problem.start, problem.end) == ("E404", 50, 51)
-    assert ex.parse("((1))", replace(DEFAULT, expression_depth=2)).problems[0].code == "E404"
+    assert ex.parse("((1))", DEFAULT._replace(expression_depth=2)).problems[0].code == "E404"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -31,14 +30,14 @@ OVER: list[tuple[str, int, str, str]] = [
 @pytest.mark.parametrize("pure", [False, True], ids=["libyaml", "pure"])
 @pytest.mark.parametrize(("name", "most", "text", "expected"), OVER, ids=[row[0] for row in OVER])
 def test_a_limit(name: str, most: int, text: str, expected: str, pure: bool) -> None:
-    limits: Limits = replace(DEFAULT, **{name: most})
+    limits: Limits = DEFAULT._replace(**{name: most})
     found = load("a.yaml", text.encode(), limits, pure=pure).diagnostics
     assert "; ".join(f"{d.code} {d.span.line}:{d.span.column}" for d in found if d.span) == expected
-    assert not load("a.yaml", text.encode(), replace(limits, **{name: 1_000}), pure=pure).diagnostics or name == "file_findings"
+    assert not load("a.yaml", text.encode(), limits._replace(**{name: 1_000}), pure=pure).diagnostics or name == "file_findings"
 
 
 def test_what_stands_before_a_limit_is_kept() -> None:
-    result = load("a.yaml", b"a: {b: 1}\nc:\n  d: 2\n  e: {f: {g: 3}}\n", replace(DEFAULT, depth=3))
+    result = load("a.yaml", b"a: {b: 1}\nc:\n  d: 2\n  e: {f: {g: 3}}\n", DEFAULT._replace(depth=3))
     assert result.value is not None
     assert result.value.data == {"a": {"b": 1}, "c": {"d": 2, "e": {}}}
 
@@ -56,8 +55,8 @@ def test_repeated_values_cost_what_they_would_cost_written_out() -> None:
     text = f"a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\nb: &b [{nine}]\nc: [{nine.replace('a', 'b')}]\n"
     of_a, of_b = 1 + 9, 1 + 9 * (1 + 9)
     more = 9 * (of_a - 1) + 9 * (of_b - 1)
-    assert not load("a.yaml", text.encode(), replace(DEFAULT, alias_values=more)).diagnostics
-    assert load("a.yaml", text.encode(), replace(DEFAULT, alias_values=more - 1)).diagnostics
+    assert not load("a.yaml", text.encode(), DEFAULT._replace(alias_values=more)).diagnostics
+    assert load("a.yaml", text.encode(), DEFAULT._replace(alias_values=more - 1)).diagnostics
 
 
 MANY = 60_000

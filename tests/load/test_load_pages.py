@@ -6,7 +6,6 @@ A word behind `yaml` on the fence sets a limit or the encoding of the example: l
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -29,8 +28,8 @@ def examples(page: Path) -> dict[str, tuple[bytes, Limits]]:
         assert fence, heading
         words = dict(word.split("=") for word in fence.group(1).split())
         encoding = words.pop("encoding", "utf-8")
-        assert words.keys() <= {field.name for field in fields(Limits)}
-        limits = replace(DEFAULT, **{name: int(value) for name, value in words.items()})
+        assert words.keys() <= set(Limits._fields)
+        limits = DEFAULT._replace(**{name: int(value) for name, value in words.items()})
         found[heading] = fence.group(2).encode(encoding), limits
     return found
 

@@ -313,3 +313,16 @@ def test_a_large_theme_crosses_the_pipe(press: Press) -> None:
     assert isinstance(theme, Theme)
     press.typesetter.open(theme)
     assert next(press.typesetter.run([face_job("rope")])).findings == ()
+
+
+def test_a_fault_of_ours_where_a_worker_is_asked_is_raised_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fallen(self: process.Process) -> None:
+        raise TypeError("a fault of ours")
+
+    monkeypatch.setattr(process.Process, "hello", fallen)
+    with Typesetter(workers=2) as typesetter:
+        typesetter.open(small_theme())
+        with pytest.raises(TypeError, match="a fault of ours"):
+            list(typesetter.run([face_job("rope")]))
+        with pytest.raises(TypeError, match="a fault of ours"):
+            typesetter.tools()
