@@ -7,12 +7,11 @@ file reaches a terminal as it is.
 from __future__ import annotations
 
 import json
-import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.escapes import escape, visible
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.span import Span
 
@@ -20,34 +19,8 @@ Form: TypeAlias = Literal["text", "line", "json", "github"]
 Source: TypeAlias = Callable[[str], str | None]
 """Gives the text of a file by its name, or None where it cannot be shown."""
 
-UNSAFE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
-)
-_ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 BLUE, BOLD, PLAIN = "\x1b[1;34m", "\x1b[1m", "\x1b[0m"
-
-
-def escape(text: str) -> str:
-    """Text that is safe on a terminal: control, bidi and invisible characters are shown as `\\x1b` or `\\u202e`. No two texts look the
-    same: where that was typed in so many letters, its backslash is shown as `\\x5c`."""
-    return _visible(_ESCAPE.sub(lambda m: f"\\x5c{m[0][1:]}" if _is_ours(m[0]) else m[0], text))
-
-
-def _is_ours(typed: str) -> bool:
-    """Whether letters that were typed look like what `escape` makes of a character."""
-    number = int(typed[2:], 16)
-    return number < sys.maxunicode and (number == 0x5C or bool(UNSAFE.match(chr(number)))) and _sign(chr(number)) == typed
-
-
-def _visible(text: str) -> str:
-    """The same for a line that is shown as it was typed."""
-    return UNSAFE.sub(lambda m: _sign(m[0]), text)
-
-
-def _sign(character: str) -> str:
-    number = ord(character)
-    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -147,9 +120,9 @@ def _picture(span: Span, source: Source, limits: Limits) -> tuple[str, int, int]
     end = span.end_column if span.end_line == span.line else len(line) + 1
     first = max(0, span.column - 1 - limits.quoted_characters // 2) if len(line) > limits.quoted_characters else 0
     window = line[first : first + limits.quoted_characters]
-    before = _visible(line[first : span.column - 1].replace("\t", "    "))
-    marked = _visible(line[span.column - 1 : min(end - 1, first + limits.quoted_characters)].replace("\t", "    "))
-    shown = _visible(window.replace("\t", "    "))
+    before = visible(line[first : span.column - 1].replace("\t", "    "))
+    marked = visible(line[span.column - 1 : min(end - 1, first + limits.quoted_characters)].replace("\t", "    "))
+    shown = visible(window.replace("\t", "    "))
     if not shown.strip():
         return None
     return ("…" if first else "") + shown, len(before) + (1 if first else 0), max(1, len(marked.rstrip()))

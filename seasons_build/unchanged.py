@@ -8,11 +8,10 @@ since the stamps of two changes within one tick of a clock are the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.tools import Stamps, Tools, stamps
 from seasons_build.sources import CannotRead, Sources
@@ -23,8 +22,7 @@ _SLACK = 2_000_000_000
 """Nanoseconds by which the stamps of a file system may be coarse."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What a build told: its diagnostics as plain text and as text in colours, the files that it made, the products that keep their old
     ones, how many errors, warnings and notes there were, and its exit code."""
 
@@ -61,7 +59,7 @@ class Inputs:
             for name, stamp in self._before.items()
         }
         watched = {**stamps((*tools.files, *_program())), **made}
-        store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": asdict(said)})
+        store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": said._asdict()})
 
 
 def kind_of(words: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from straw import Straw
 
 from seasons_build.cli import building as build_module
 from seasons_build.cli import inspect as inspect_module
-from seasons_build.report import UNSAFE
+from seasons_build.core.escapes import UNSAFE
 
 CONTENT = """\
 product:
@@ -315,9 +315,7 @@ def test_explain_a_broken_entry(home: Path, run: Run) -> None:
 @pytest.fixture
 def straw(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(build_module, "Typesetter", Straw)
-    (home / "content" / "suite" / "things.yaml").write_text(
-        CONTENT + "  bob: {name: Bob, brawn: 3, wit: 5}\n", encoding="utf-8"
-    )
+    (home / "content" / "suite" / "things.yaml").write_text(CONTENT + "  bob: {name: Bob, brawn: 3, wit: 5}\n", encoding="utf-8")
     for kind in ("hero", "family"):
         schema = home / "schemas" / "suite" / f"{kind}.json"
         schema.write_text(json.dumps({**json.loads(schema.read_text(encoding="utf-8")), "x-print": False}), encoding="utf-8")
@@ -584,7 +582,7 @@ def test_names_of_files_are_shown_safely(home: Path, run: Run) -> None:
 
 
 def test_json_keeps_what_it_escapes(home: Path, run: Run) -> None:
-    add(home, "coat:\n  odd: {name: \"Odd \u202e – coat\"}\n")
+    add(home, 'coat:\n  odd: {name: "Odd \u202e – coat"}\n')
     found = run("list", "coat", "--format", "json")
     assert "–" in found.out
     assert {e["id"]: e["name"] for e in json.loads(found.out)}["odd"] == "Odd \u202e – coat"

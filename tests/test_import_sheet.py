@@ -17,13 +17,14 @@ from click.testing import CliRunner
 from game import game_files
 
 from seasons_build.cli.main import seasons
+from seasons_build.core.escapes import UNSAFE
 from seasons_build.core.filled import FilledField, FilledSheet
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import imports, read
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
 from seasons_build.pipeline.imports import Imported, import_sheet
-from seasons_build.report import UNSAFE, render
+from seasons_build.report import render
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "seasons_build" / "pages"
@@ -306,5 +307,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(inner) for key, inner in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
-
-

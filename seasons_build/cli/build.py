@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
-from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from seasons_build.cli.talk import colors, shown, write, write_kept
-from seasons_build.core.paper import Flip
-from seasons_build.core.profile import Wishes
 from seasons_build.sources import open_sources
 from seasons_build.store import Store
 from seasons_build.unchanged import Said, answer, kind_of
 
-DECIMAL = re.compile(r"[+-]?\d{1,4}(?:\.\d{1,4})?\Z", re.ASCII)
-MOST_OFFSET_MM = 20
-LEAST_SCALE, MOST_SCALE = Fraction(1, 2), Fraction(3)
+if TYPE_CHECKING:
+    from seasons_build.core.paper import Flip
 
 
 @click.command("build")
@@ -68,9 +64,6 @@ def build_command(
     all that a game prints. A name that there is none of is answered with those that there are.
     """
     where: tuple[Path | None, tuple[Path, ...]] = context.obj
-    wanted = forms_of(forms)
-    patterns = tuple(_pattern(text) for text in only)
-    wishes = Wishes(paper, profile, flip, offset(back_offset), _scale(scale), ink or "", flat)
     sources, root = open_sources(*where)
     # How a build is done is no part of what it is: jobs and timings change no byte.
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}
@@ -79,21 +72,16 @@ def build_command(
         said = None if fit_report else answer(store, sources, kind)
         if said is not None:
             return _again(said, timings=timings)
+        # Only now: the answer to a build in which nothing has changed needs none of it, and what was typed is what had been typed then.
         from seasons_build.cli.building import Order, carry_out
+        from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
+        from seasons_build.core.profile import Wishes
 
+        wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
         workers = jobs or min(8, os.cpu_count() or 1)
         more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
-        order = Order(products, patterns, condition, out, wishes, wanted, workers, strict, timings, **more)
+        order = Order(products, tuple(map(pattern, only)), condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
         return carry_out(order, sources, root, store, kind)
-
-
-def forms_of(text: str) -> tuple[str, ...]:
-    """The forms that `--format` names."""
-    wanted = tuple(form.strip() for form in text.split(",") if form.strip())
-    for form in wanted or ("",):
-        if form not in ("pdf", "png"):
-            raise click.BadParameter(f"{form!r} is none of pdf, png", param_hint="--format")
-    return wanted
 
 
 def _again(said: Said, *, timings: bool) -> int:
@@ -109,32 +97,3 @@ def _again(said: Said, *, timings: bool) -> int:
     if timings:
         write("no time went anywhere", err=True)
     return said.code
-
-
-def offset(text: str | None) -> tuple[Fraction, Fraction]:
-    """Two lengths in millimetres, as `0.5,-1`."""
-    parts = (text or "0,0").split(",")
-    found = [length for part in parts if (length := _decimal(part)) is not None and abs(length) <= MOST_OFFSET_MM]
-    if len(parts) != 2 or len(found) != 2:
-        raise click.BadParameter(f"{text!r}: expected two lengths in millimetres, as 0.5,-1", param_hint="--back-offset")
-    return found[0], found[1]
-
-
-def _scale(text: str) -> Fraction:
-    found = _decimal(text)
-    if found is None or not LEAST_SCALE <= found <= MOST_SCALE:
-        raise click.BadParameter(f"{text!r}: expected a number from 0.5 to 3, as 1.25", param_hint="--scale")
-    return found
-
-
-def _decimal(text: str) -> Fraction | None:
-    return Fraction(text.strip()) if DECIMAL.match(text.strip()) else None
-
-
-def _pattern(text: str) -> tuple[str, int | None]:
-    name, sign, count = text.rpartition("=")
-    if not sign:
-        return text, None
-    if not count.isdigit() or not 0 < int(count) <= 1000:
-        raise click.BadParameter(f"{text!r}: expected a number of copies from 1 to 1000 after the `=`", param_hint="--only")
-    return name, int(count)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.build import offset
 from seasons_build.cli.talk import closing, code_of, shown, tell_plain, write
+from seasons_build.cli.typed import offset
 from seasons_build.core.paper import Flip
 from seasons_build.core.profile import Wishes
 

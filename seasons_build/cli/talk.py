@@ -1,4 +1,5 @@
-"""What commands share in speaking to people: diagnostics, colours, exit codes."""
+"""What commands share in speaking to people: diagnostics, colours, exit codes. What renders diagnostics is imported where there are some:
+a build in which nothing has changed has none."""
 
 from __future__ import annotations
 
@@ -12,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.escapes import UNSAFE, escape
 from seasons_build.core.names import meant_or_listed
-from seasons_build.report import UNSAFE, Form, escape, render, summary
 
 if TYPE_CHECKING:
+    from seasons_build.core.diagnostic import Diagnostic
     from seasons_build.pipeline import Project
+    from seasons_build.report import Form
 
 _KEPT = re.compile(rf"\x1b\[[0-9;]*m|{UNSAFE.pattern}")
 FORMS = ("text", "line", "json", "github")
@@ -30,6 +32,8 @@ def colors() -> bool:
 
 def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "text", err: bool = True) -> None:
     """Prints diagnostics, if there are any."""
+    from seasons_build.report import render
+
     found = list(diagnostics)
     if found or form == "json":
         text = render(found, form, lambda name: project.texts.get(name), color=colors() and form == "text")
@@ -38,12 +42,16 @@ def tell(project: Project, diagnostics: Iterable[Diagnostic], *, form: Form = "t
 
 def tell_plain(diagnostics: Iterable[Diagnostic]) -> None:
     """Prints diagnostics of what no project holds, without the lines of its files."""
+    from seasons_build.report import render
+
     if found := list(diagnostics):
         _print(render(found, "text", lambda name: None, color=colors()), True)
 
 
 def told(project: Project, diagnostics: Iterable[Diagnostic]) -> tuple[str, str]:
     """Diagnostics as `tell` prints them, plain and in colours; empty where there are none."""
+    from seasons_build.report import render
+
     found = list(diagnostics)
     plain, colored = (render(found, "text", lambda name: project.texts.get(name), color=color) for color in (False, True))
     return (plain, colored) if found else ("", "")
@@ -93,6 +101,8 @@ def _print(text: str, err: bool) -> None:
 
 def closing(diagnostics: Iterable[Diagnostic]) -> None:
     """Prints how many errors, warnings and notes there were."""
+    from seasons_build.report import summary
+
     write(summary(diagnostics), err=True)
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from seasons_build.cli.build import forms_of
 from seasons_build.cli.building import Order, OutputRefused, Shop, never_there
 from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import colors, shown, tell, write, write_safe
+from seasons_build.cli.typed import forms_of
 from seasons_build.core.profile import Wishes
 from seasons_build.report import render, summary
 from seasons_build.sources import open_sources
@@ -89,5 +89,3 @@ def _again(shop: Shop, order: Order, where: tuple[Path | None, tuple[Path, ...]]
 def _in_words(changed: tuple[str, ...], most: int = 3) -> str:
     names = ", ".join(changed[:most])
     return f"changed: {names}" if len(changed) <= most else f"changed: {names} and {len(changed) - most} more"
-
-

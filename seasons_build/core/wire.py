@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 _LENGTH_BYTES = 4
 _HEADER_BYTES = 64 * 1024 * 1024
@@ -33,8 +32,7 @@ class Writable(Protocol):
     def flush(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One message: a header that JSON can hold, and the raw bytes that travel behind it."""
 
     header: Mapping[str, Any]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from seasons_build.core.files import is_inside, read_regular
 from seasons_build.core.limits import DEFAULT, Limits
@@ -54,8 +53,7 @@ class Tree(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryTree:
+class MemoryTree(NamedTuple):
     """Files held in memory."""
 
     files: Mapping[str, bytes]
@@ -79,8 +77,7 @@ class MemoryTree:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
-class LaidOver:
+class LaidOver(NamedTuple):
     """A tree with files laid over it: as if they had been written."""
 
     tree: Tree
@@ -105,24 +102,24 @@ class LaidOver:
         return ""
 
 
-@dataclass(frozen=True, slots=True)
 class DiskTree:
     """Files of a folder on disk. Links to files in it are followed. Links out of it are shut, as folders are that may not be looked into;
     those to folders in it, which may lead in a circle, are left out, and so is what is no regular file. Without `links` all are shut."""
 
-    root: Path
-    areas: tuple[str, ...] = AREAS
-    limits: Limits = DEFAULT
-    links: bool = True
-    _shut: dict[str, str] = field(default_factory=dict)
+    def __init__(self, root: Path, areas: tuple[str, ...] = AREAS, limits: Limits = DEFAULT, *, links: bool = True) -> None:
+        self._root = root
+        self._areas = areas
+        self._limits = limits
+        self._links = links
+        self._shut: dict[str, str] = {}
 
     def __str__(self) -> str:
-        return str(self.root).replace(os.sep, "/")
+        return str(self._root).replace(os.sep, "/")
 
     def names(self) -> tuple[str, ...]:
         found: list[str] = []
-        for area in self.areas:
-            if is_inside(self.root / area, self.root):
+        for area in self._areas:
+            if is_inside(self._root / area, self._root):
                 self._walk(area, found)
             else:
                 self._shut[area] = LEADS_OUT
@@ -131,12 +128,12 @@ class DiskTree:
     def read(self, name: str) -> bytes:
         try:
             # One byte more than a file may have shows that it has too many, without reading the rest.
-            return read_regular(self.root / name, self.limits.image_bytes + 1)
+            return read_regular(self._root / name, self._limits.image_bytes + 1)
         except OSError as error:
             raise CannotRead(name, why_of(error)) from error
 
     def stamp(self, name: str) -> list[int]:
-        return stamp(os.path.join(self.root, name))
+        return stamp(os.path.join(self._root, name))
 
     def shut(self) -> Mapping[str, str]:
         return self._shut
@@ -152,7 +149,7 @@ class DiskTree:
         while waiting:
             folder = waiting.pop()
             try:
-                entries = sorted(os.scandir(self.root / folder), key=lambda e: e.name)
+                entries = sorted(os.scandir(self._root / folder), key=lambda e: e.name)
             except FileNotFoundError:
                 continue
             except OSError as error:
@@ -162,8 +159,8 @@ class DiskTree:
                 if entry.name.startswith("."):
                     continue
                 name = f"{folder}/{entry.name}" if folder else entry.name
-                if entry.is_symlink() and (not self.links or not is_inside(entry.path, self.root)):
-                    self._shut[name] = LEADS_OUT if self.links else NO_LINKS
+                if entry.is_symlink() and (not self._links or not is_inside(entry.path, self._root)):
+                    self._shut[name] = LEADS_OUT if self._links else NO_LINKS
                     continue
                 try:
                     if entry.is_dir(follow_symlinks=False):

@@ -18,6 +18,7 @@ from pathlib import Path
 from expression_world import World
 
 from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.escapes import UNSAFE
 from seasons_build.core.face import decode, encode
 from seasons_build.core.finding import Finding
 from seasons_build.core.kind import Kind
@@ -32,7 +33,7 @@ from seasons_build.language.phrases.template import parse as parse_phrase
 from seasons_build.language.text import to_html
 from seasons_build.load import load
 from seasons_build.pipeline.intake import plain
-from seasons_build.report import UNSAFE, render
+from seasons_build.report import render
 from seasons_build.serve.http import Refused, Server
 from seasons_build.sources.archive import ArchiveTree
 from seasons_build.sources.trees import CannotRead
@@ -45,8 +46,11 @@ TESTS = Path(__file__).parents[1]
 ROOT = TESTS.parent
 WORLD = World(
     {
-        "a": (ex.NUMBER, 3), "b.c": (ex.NUMBER, -7), "t": (ex.TRUTH, True),
-        "w": (ex.one_of(("x", "y")), "x"), "l": (ex.LIST, [None] * 3),
+        "a": (ex.NUMBER, 3),
+        "b.c": (ex.NUMBER, -7),
+        "t": (ex.TRUTH, True),
+        "w": (ex.one_of(("x", "y")), "x"),
+        "l": (ex.LIST, [None] * 3),
     }
 )
 GIVEN = {"x": {"y": [1, "a", {"z": "<b>"}], "n": "-3"}, "entry": {"name": "Fox", "rules": "Say."}, "items": [["a", "b"], [1, 2]]}
@@ -168,7 +172,7 @@ def request(data: bytes) -> None:
     with contextlib.suppress(Refused):
         method, path, query = SERVER._judged(data.partition(b"\r\n\r\n")[0])
         assert method in ("GET", "HEAD")
-        assert path.startswith("/") and not path.startswith("//") and not set(path) & set("\\\0\r\n<>\"")
+        assert path.startswith("/") and not path.startswith("//") and not set(path) & set('\\\0\r\n<>"')
         assert len(query) <= 32
 
 
