@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from seasons_build.core.entry import Key
-from seasons_build.core.job import DocumentJob, FaceJob, Job, Theme, Typeset, job_digest, theme_digest
+from seasons_build.core.job import DocumentJob, FaceJob, Job, Theme, Typeset, theme_digest
 from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
@@ -53,7 +53,7 @@ def made(out: Path, files: Mapping[str, bytes]) -> Made:
     project = read_sources(Sources(MemoryTree(files), DiskTree(shipped_root())), Path("/nowhere"), (PACK,))
     reader = Reader()
     build(project, Options(Asked((PACK,)), out), reader)
-    return Made(project, reader.jobs, {key: job_digest(job, reader.themes[job.theme]) for key, job in reader.jobs.items()})
+    return Made(project, reader.jobs, {key: f"{job.digest} {reader.themes[job.theme]}" for key, job in reader.jobs.items()})
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +98,7 @@ def test_faces_of_the_weapon_and_of_its_holders_change_and_no_others(both: tuple
     assert {key for key in _changed(both) if key in faces} == mine
 
 
-def test_forms_of_a_holder_and_documents_in_which_one_stands_change_and_no_others(
-    both: tuple[Made, Made], holders: frozenset[Key]
-) -> None:
+def test_forms_of_a_holder_and_documents_in_which_one_stands_change_and_no_others(both: tuple[Made, Made], holders: frozenset[Key]) -> None:
     documents = {key: job for key, job in both[0].jobs.items() if isinstance(job, DocumentJob)}
     names = {name for _, _, name in holders}
     changed = {key for key in _changed(both) if key in documents}

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from seasons_build.core.entry import Key, Library
-from seasons_build.core.job import Printed, Typeset, job_digest
-from seasons_build.core.plan import PlannedFace
+from seasons_build.core.job import Typeset
 from seasons_build.core.reading import ENTRIES, TARGETS, Read, Tracing, unchanged
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.phrases import Lines
@@ -40,7 +39,6 @@ class Notes:
         self._now: dict[tuple[Any, ...], _Noted] = {}
         self._holds: Callable[[Read], bool] = lambda read: False
         self._tracing: Tracing | None = None
-        self._digests: dict[int, tuple[Printed, str]] = {}
         self.books: Mapping[str, Typeset] = {}
         """What became of books the last time, by the digests of their jobs: to be looked at until they are bound again."""
 
@@ -50,8 +48,6 @@ class Notes:
         """A new time: gives the tables to read from. Where something of `around`, which all may depend on, is not as it was,
         nothing holds."""
         self._before, self._now = self._now, {}
-        there = {id(noted.value.job) for noted in self._before.values() if isinstance(noted.value, PlannedFace)}
-        self._digests = {name: known for name, known in self._digests.items() if name in there}
         holds = unchanged(self._tables[0], library) if self._tables is not None and self._around == around else None
         if self._tables is None or holds is None:
             self._before = {}
@@ -60,13 +56,6 @@ class Notes:
         self._tables, self._around = (library, sheets, lines), around
         self._tracing = Tracing(library)
         return self._tracing.library, self._tracing.table(SHEETS, sheets), self._tracing.table(LINES, lines)
-
-    def digest(self, job: Printed) -> str:
-        """The digest of a job, worked out once for as long as it is the same."""
-        known = self._digests.get(id(job))
-        if known is None:
-            known = self._digests[id(job)] = (job, job_digest(job, job.theme))
-        return known[1]
 
     def made(self, name: str, pack: str, of: Key, given: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What goes by a name in a pack and is made of an entry and of what is given: as it was, or made anew."""

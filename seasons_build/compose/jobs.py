@@ -12,7 +12,7 @@ from seasons_build.compose.book import Chapter, make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
 from seasons_build.compose.themes import BASE, ReadTheme
-from seasons_build.compose.view import Viewer, plain_data
+from seasons_build.compose.view import LABELS, WHOLE, Viewer, plain_data
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
@@ -77,12 +77,17 @@ class Jobs:
         given = (dict(about), size, back, fit, self.only, self.ink, self.profile)
         return self.notes.made("card", self.pack.id, entry.key, given, lambda: self.face(entry, product, about, size, back, fit))
 
-    def seen(self, entry: Entry, about: Mapping[str, Any]) -> dict[str, Any]:
-        """What a template sees of an entry; as it was the last time where it is still the same."""
+    def seen(self, entry: Entry, about: Mapping[str, Any], asked: tuple[str, ...]) -> dict[str, Any]:
+        """What a template that asks for such parts sees of an entry; as it was the last time where it is still the same."""
         if self.notes is None:
-            return self.viewer.context(entry, about, self.ink)
-        given = (dict(about), self.ink)
-        return self.notes.made("view", self.pack.id, entry.key, given, lambda: self.viewer.context(entry, about, self.ink))
+            return self.viewer.context(entry, about, self.ink, asked)
+        given = (dict(about), self.ink, asked)
+        return self.notes.made("view", self.pack.id, entry.key, given, lambda: self.viewer.context(entry, about, self.ink, asked))
+
+    def _asked(self, template: str) -> tuple[str, ...]:
+        """What of a view that is not made for everybody a template reads: of what it has the word for, which may be more."""
+        text = self.theme.text(template)
+        return tuple(part for part in WHOLE if part in text)
 
     def face(
         self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
@@ -93,7 +98,7 @@ class Jobs:
         assert template is not None, "the base theme draws every kind"
         owner = self._owner(template)
         # A card does not say which deck it is in, so that decks share their faces.
-        context = {**self.viewer.context(entry, about, self.ink), "product": {}}
+        context = {**self.viewer.context(entry, about, self.ink, self._asked(template)), "product": {}}
         texts = tuple(self._texts(entry, self._drawn("cards", entry.kind)))
         ladder = owner.fit_of.get(entry.kind, owner.fit)
         job = FaceJob(
@@ -223,7 +228,8 @@ class Jobs:
             assert template is not None, "the base theme draws credits"
             parts.append((template, {"credits": credits_of(self.library, self.pack, theme)}))
         for entry in entries:
-            parts.append((self._block(entry), self.seen(entry, about)))
+            block = self._block(entry)
+            parts.append((block, self.seen(entry, about, self._asked(block))))
         around = {**self._around(about), "columns": data.get("columns", 1), "lang": self.library.language}
         texts = tuple((f"{e.kind}/{e.id}.{field}", text) for e in entries for field, text in self._texts(e, self._drawn("pages", e.kind)))
         return DocumentJob(
@@ -277,7 +283,8 @@ class Jobs:
 
     def _chapter(self, part: DocumentJob, chapter: Chapter, about: Mapping[str, Any]) -> DocumentJob:
         """The part of a book that a chapter is, with what is set in it."""
-        blocks = tuple((self._block(e, "books"), {**self.seen(e, about), "heading": f"h{n}"}) for e, n in chapter.blocks)
+        drawn_by = [(self._block(e, "books"), e, n) for e, n in chapter.blocks]
+        blocks = tuple((block, {**self.seen(e, about, self._asked(block)), "heading": f"h{n}"}) for block, e, n in drawn_by)
         drawn = {e.kind: self._drawn("books", e.kind) or self._drawn("pages", e.kind) for e, _ in chapter.blocks}
         of_blocks = ((f"{e.kind}/{e.id}.{f}", text) for e, _ in chapter.blocks for f, text in self._texts(e, drawn[e.kind]))
         return replace(part, parts=blocks, texts=(*chapter.texts, *of_blocks))
@@ -309,8 +316,7 @@ class Jobs:
 
     def _known(self, entry: Entry, about: Mapping[str, Any]) -> dict[str, Any]:
         """What a sheet may read of an entry: all but the fields as a default page lists them, since a sheet always has its own template."""
-        context = self.seen(entry, about)
-        return {**context, "kind": {**context["kind"], "fields": []}}
+        return self.seen(entry, about, (LABELS,))
 
     def _form(
         self, name: str, title: str, kind: str, context: Mapping[str, Any], texts: tuple[tuple[str, str], ...], of: str, source: str

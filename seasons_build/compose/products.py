@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -33,7 +32,6 @@ BOOK = "book"
 DEFAULT_CARD = "poker"
 SHOWS = "entry.art"
 """What stands in a template that shows the picture of its entry."""
-_INCLUDED = re.compile(r"{%-? *include *[\"']([^\"']+)[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,17 +289,11 @@ def _placeless(plans: list[Plan], library: Library, themes: Mapping[str, ReadThe
     told: set[Key] = set()
     for plan in plans:
         for planned in plan.faces:
-            templates = themes[planned.job.theme].theme.templates
-            if planned.entry in art and planned.entry not in told and not _shows(planned.job.template, templates):
+            shown = SHOWS in themes[planned.job.theme].text(planned.job.template)
+            if planned.entry in art and planned.entry not in told and not shown:
                 told.add(planned.entry)
                 entry = library.entries[planned.entry]
                 yield Diagnostic("N727", f"the theme has no place for the picture of `{entry.id}`: none is printed", entry.span(("art",)))
-
-
-def _shows(template: str, templates: Mapping[str, str]) -> bool:
-    """Whether a template, or one that it takes in, shows the picture of its entry."""
-    text = templates.get(template, "")
-    return SHOWS in text or any(_shows(inner, templates) for inner in _INCLUDED.findall(text) if inner != template)
 
 
 def _empty(asked: Asked, named: set[str], plans: list[Plan]) -> Iterator[Diagnostic]:

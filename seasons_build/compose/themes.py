@@ -5,6 +5,7 @@ In: the parsed `theme.yaml` of each pack and the bytes of its files. Out: `ReadT
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,6 +18,9 @@ from seasons_build.core.job import Step, Theme
 from seasons_build.core.names import did_you_mean
 
 BASE = "base"
+_TAKES_IN = re.compile(r"{%[-+]?\s*(?:include|extends)\b(.*?)%}", re.DOTALL)
+_WITH_CONTEXT = re.compile(r"{%[-+]?\s*(?:import|from)\b((?:(?!%}).)*?)\bwith\s+context\b", re.DOTALL)
+_QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,19 @@ class ReadTheme:
     credits: tuple[str, ...] = ()
     """Whose type it is set in."""
     chain: tuple[str, ...] = ()
+    _texts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """What `text` has found."""
+
+    def text(self, template: str) -> str:
+        """All that may read what a template is shown: its own text, and that of those which it takes in or extends."""
+        if template not in self._texts:
+            reached = [template]
+            for name in reached:
+                own = self.theme.templates[name]
+                taken = (name for match in (*_TAKES_IN.finditer(own), *_WITH_CONTEXT.finditer(own)) for name in _QUOTED.findall(match[1]))
+                reached += dict.fromkeys(name for name in taken if name in self.theme.templates and name not in reached)
+            self._texts[template] = "\n".join(self.theme.templates[name] for name in reached)
+        return self._texts[template]
 
     def template(self, layout: str, name: str) -> str | None:
         """The template that draws a name in a layout: the theme's own before those of the theme that it extends, the base's last."""

@@ -6,7 +6,7 @@ This is the interface that theme makers write against; docs/themes.md describes 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 from urllib.parse import quote
@@ -30,6 +30,9 @@ _SPOKEN = re.compile(r"[A-Z][\w ]*\Z")
 
 
 PICTURE = "art"
+LABELS, FIELDS = "labels", "fields"
+WHOLE = (LABELS, FIELDS)
+"""The parts of a view that are made for who asks."""
 
 
 class Viewer:
@@ -47,14 +50,19 @@ class Viewer:
         self.icons: Mapping[str, str] = {name: str(noun.data) for name, noun in self._rules.get("icons", {}).items()}
         self._labels: dict[str, dict[str, Any]] | None = None
 
-    def context(self, entry: Entry, product: Mapping[str, Any], ink: str = "") -> dict[str, Any]:
-        """All that a template of an entry may read, but for `fit`, which the typesetter adds."""
+    def context(self, entry: Entry, product: Mapping[str, Any], ink: str = "", asked: Container[str] = WHOLE) -> dict[str, Any]:
+        """All that a template of an entry may read, but for `fit`, which the typesetter adds. What is much and read by few stays empty
+        where it is not `asked` for: the labels, and the fields of the kind."""
         kind = self._library.kind_of(entry)
         own = self._own(entry)
         return {
             **own,
-            "labels": self.labels(),
-            "kind": {"id": kind.id, "title": kind.title, "fields": self._fields(kind, entry, own["entry"], own["rows"])},
+            "labels": self.labels() if LABELS in asked else {},
+            "kind": {
+                "id": kind.id,
+                "title": kind.title,
+                "fields": self._fields(kind, entry, own["entry"], own["rows"]) if FIELDS in asked else [],
+            },
             "game": self._about(self.game(entry.pack)),
             "pack": self._about(entry.pack),
             "product": dict(product),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -49,7 +50,7 @@ class Step:
     upto: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FaceJob:
     """One face: the template gives a whole document, or what stands in its body. Lengths are millimetres.
 
@@ -80,8 +81,13 @@ class FaceJob:
         if not self.fit or not all(classes for _, classes in self.steps):
             raise ValueError("a fit ladder without a step")
 
+    @cached_property
+    def digest(self) -> str:
+        """As `job_digest` has it, worked out once."""
+        return job_digest(self)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class DocumentJob:
     """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
 
@@ -112,8 +118,13 @@ class DocumentJob:
     zoom: Fraction = Fraction(1)
     paper_mm: tuple[Fraction, Fraction] | None = None
 
+    @cached_property
+    def digest(self) -> str:
+        """As `job_digest` has it, worked out once."""
+        return job_digest(self)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class PartJob:
     """A part of a book, which begins on a page of its own: the pages of a document, to be bound with those of the other parts.
 
@@ -136,8 +147,13 @@ class PartJob:
         """The id of its theme."""
         return self.document.theme
 
+    @cached_property
+    def digest(self) -> str:
+        """As `job_digest` has it, worked out once."""
+        return job_digest(self)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class BookJob:
     """A book: its parts, in order, none of which has a form; and what the file says of itself. No worker gets it whole."""
 
@@ -147,6 +163,11 @@ class BookJob:
     title: str
     lang: str
     authors: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """As `job_digest` has it, worked out once."""
+        return job_digest(self)
 
 
 Job: TypeAlias = FaceJob | DocumentJob | PartJob
@@ -190,13 +211,12 @@ def theme_digest(theme: Theme) -> str:
     return _digest(header, blobs)
 
 
-def job_digest(job: Printed, theme: str) -> str:
-    """A hash of everything that decides what becomes of a job, but the tools: the job without its key, and the digest of its theme."""
+def job_digest(job: Printed) -> str:
+    """A hash of everything that decides what becomes of a job, but what is in its theme, and the tools: the job without its key."""
     if isinstance(job, BookJob):
-        parts = [job_digest(part, theme) for part in job.parts]
-        return _digest({"do": "book", "parts": parts, "title": job.title, "lang": job.lang, "authors": job.authors}, ())
-    header = {name: value for name, value in job_message(job).items() if name not in ("key", "theme")}
-    return _digest({**header, "theme": theme}, ())
+        parts = [part.digest for part in job.parts]
+        return _digest({"do": "book", "parts": parts, "title": job.title, "lang": job.lang, "authors": job.authors, "theme": job.theme}, ())
+    return _digest({name: value for name, value in job_message(job).items() if name != "key"}, ())
 
 
 def _digest(header: Mapping[str, Any], blobs: Sequence[bytes]) -> str:

@@ -16,7 +16,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset, job_digest
+from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
@@ -138,8 +138,6 @@ class _Run:
         self._tell = tell
         self._notes = notes
         self._found: list[Diagnostic] = []
-        self._digests: dict[int, str] = {}
-        self._tried: list[Job] = []  # kept, so that no other job gets the identity of one whose digest is known
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
@@ -152,7 +150,7 @@ class _Run:
             stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
             if self._options.changed:
                 whole = [plan for plan in plans if plan.label not in stale]
-                plans = tuple(changed_only(whole, lambda job: typeset[self._digest(job)], output.made()))
+                plans = tuple(changed_only(whole, lambda job: typeset[job.digest], output.made()))
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
@@ -160,7 +158,7 @@ class _Run:
         faces = sum(len(plan.faces) for plan in plans)
 
         def fits() -> tuple[str, ...]:
-            return fit_report(plans, lambda job: typeset[self._digest(job)])
+            return fit_report(plans, lambda job: typeset[job.digest])
 
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, fits)
 
@@ -171,12 +169,12 @@ class _Run:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
         books = self._notes.books if self._notes is not None else {}
-        known = {**books, **{self._digest(job): result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}}
-        faces = len({self._digest(job) for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob | BookJob)})
+        known = {**books, **{job.digest: result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}}
+        faces = len({job.digest for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob | BookJob)})
 
         def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
             def became(job: Printed) -> Typeset | None:
-                return typeset.get(self._digest(job)) or known.get(self._digest(job))
+                return typeset.get(job.digest) or known.get(job.digest)
 
             files, found = self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found))
             return Seen(planned, became, files, found, cards_set=len(typeset) == faces)
@@ -185,7 +183,7 @@ class _Run:
         return so_far(typeset, plans)
 
     def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
-        return Files(self._project.library, lambda job: typeset[self._digest(job)], self._font_files, printing, self._options.forms)
+        return Files(self._project.library, lambda job: typeset[job.digest], self._font_files, printing, self._options.forms)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
         """The plans of what is asked for, the labels of those with an error, and the labels of all; None where nothing can be planned."""
@@ -261,14 +259,14 @@ class _Run:
         jobs: dict[str, Job] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
         books: dict[str, tuple[Plan, BookJob]] = {}
-        waiting = {self._digest(face.job) for plan in plans for face in plan.faces if face.rest is not None}
+        waiting = {face.job.digest for plan in plans for face in plan.faces if face.rest is not None}
         for plan in plans:
             for job, entry in _jobs(plan):
                 if isinstance(job, BookJob):
-                    books.setdefault(self._digest(job), (plan, job))
+                    books.setdefault(job.digest, (plan, job))
                     continue
-                jobs.setdefault(self._digest(job), job)
-                owners.setdefault(self._digest(job), (plan, entry))
+                jobs.setdefault(job.digest, job)
+                owners.setdefault(job.digest, (plan, entry))
         if faces_first:
             jobs = dict(sorted(jobs.items(), key=lambda named: isinstance(named[1], DocumentJob)))
         jobs |= {f"{name} {number}": draft for name, (_, book) in books.items() for number, draft in enumerate(drafts(book))}
@@ -304,17 +302,16 @@ class _Run:
             self._notes.books = {name: done[name] for name in books}
 
         def make(more: Sequence[Job]) -> Mapping[int, Typeset]:
-            self._tried += more
             results = tuple(self._typesetter.run(more)) if more else ()
-            done.update({self._digest(job): result for job, result in zip(more, results, strict=True)})
+            done.update({job.digest: result for job, result in zip(more, results, strict=True)})
             return {id(job): result for job, result in zip(more, results, strict=True)}
 
-        settled = go_on(plans, lambda job: done[self._digest(job)], make) if waiting else plans
+        settled = go_on(plans, lambda job: done[job.digest], make) if waiting else plans
         for owner, face in ((plan, face) for plan in settled for face in plan.faces):
             if face.rest is None:
                 continue
             sides = (face.job, face.back) if face.back is not None and face.back.key == face.rest.key else (face.job,)
-            told = [finding for job in sides for finding in done[self._digest(job)].findings]
+            told = [finding for job in sides for finding in done[job.digest].findings]
             self._found += [placed(self._project, finding, owner, face.entry) for finding in told]
         return done, settled
 
@@ -322,17 +319,11 @@ class _Run:
         """The parts of the font files of these hashes."""
         return {sha: font_parts(self._font_files[sha]) for sha in fonts}
 
-    def _digest(self, job: Printed) -> str:
-        """The digest of a job, worked out once: plans outlive the build."""
-        if id(job) not in self._digests:
-            self._digests[id(job)] = self._notes.digest(job) if self._notes is not None else job_digest(job, job.theme)
-        return self._digests[id(job)]
-
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
         """Whether a product may replace its old file."""
         if plan.broken or plan.pack in self._project.unread:
             return False
-        results = [typeset[self._digest(job)] for job, _ in _jobs(plan)]
+        results = [typeset[job.digest] for job, _ in _jobs(plan)]
         return all((r.face or r.pdf) is not None and not any(f.code.startswith("E") for f in r.findings) for r in results)
 
     # Files

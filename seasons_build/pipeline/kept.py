@@ -16,7 +16,7 @@ from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
 from seasons_build.core.face import Face, decode, encode, from_header, header
 from seasons_build.core.finding import from_data, to_data
-from seasons_build.core.job import BookJob, FaceJob, Job, Printed, Step, Theme, Typeset, job_digest, theme_digest
+from seasons_build.core.job import BookJob, FaceJob, Job, Printed, Step, Theme, Typeset, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools, stamps
@@ -62,13 +62,12 @@ class KeptPress:
     def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
         self._press = press
         self._store = store
-        self._limits = limits
+        self._limits = repr(limits)
         self._themes: dict[str, str] = {}
         self._tools: str | None = None
         self._hold = hold
         self._runs = 0
         self._held: dict[str, tuple[int, Typeset]] = {}
-        self._keys: dict[int, tuple[int, Job, str, str]] = {}
         self.made = 0
         self.found = 0
         self.certain = True
@@ -83,11 +82,11 @@ class KeptPress:
 
     def forget(self) -> None:
         """Drops what it holds of the runs before."""
-        self._held, self._keys, self._tools = {}, {}, None
+        self._held, self._tools = {}, None
 
     def at_hand(self, job: Printed) -> Typeset | None:
         """What the last runs gave for a job, where it is the same and is held; books are not."""
-        held = None if isinstance(job, BookJob) else self._held.get(self._keyed(job))
+        held = None if isinstance(job, BookJob) else self._held.get(self._key(job))
         return None if held is None else replace(held[1], key=job.key)
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
@@ -96,11 +95,10 @@ class KeptPress:
         keys: deque[str] = deque()
         self._runs += 1
         self._held = {key: held for key, held in self._held.items() if held[0] > self._runs - _RUNS}
-        self._keys = {name: known for name, known in self._keys.items() if known[0] > self._runs - _RUNS}
 
         def missing() -> Iterator[Job]:
             for job in jobs:
-                key = self._keyed(job)
+                key = self._key(job)
                 _, result = self._held.get(key, (0, None))
                 if result is None and key:
                     result = _typeset(self._store.get(FACES, key), job, self._store)
@@ -118,14 +116,6 @@ class KeptPress:
             self._keep(keys.popleft(), fresh)
             yield fresh
         yield from self._until_missing(ready)
-
-    def _keyed(self, job: Job) -> str:
-        """The key of a job, worked out once for as long as it and its theme are the same."""
-        known, theme = self._keys.get(id(job)), self._themes[job.theme]
-        key = known[3] if known is not None and known[1] is job and known[2] == theme else self._key(job)
-        if self._hold:
-            self._keys[id(job)] = self._runs, job, theme, key
-        return key
 
     def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
         while ready and (result := ready[0]) is not None:
@@ -147,7 +137,7 @@ class KeptPress:
             self._tools = known_tools(self._store).digest or self._ask()
         if not self._tools:
             return ""
-        return _digest(job_digest(job, self._themes[job.theme]), self._tools, repr(self._limits))
+        return _digest(job.digest, self._themes[job.theme], self._tools, self._limits)
 
     def _ask(self) -> str:
         tools = self._press.tools()

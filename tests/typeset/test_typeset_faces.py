@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
@@ -13,7 +14,7 @@ from small_theme import ALL_FONTS, CARD, FONTS, LADDER, Press, codes, face_job, 
 
 from seasons_build.core.face import Face, Reason, WholeFace, encode
 from seasons_build.core.finding import diagnostic
-from seasons_build.core.job import FaceJob, Step, Theme, job_digest, theme_digest
+from seasons_build.core.job import FaceJob, Step, Theme, theme_digest
 from seasons_build.typeset import Typesetter
 
 TESTS = Path(__file__).parents[1]
@@ -203,7 +204,7 @@ def test_a_character_that_no_font_has(press: Press) -> None:
 
 
 def test_a_character_drawn_from_outside_its_stack(press: Press) -> None:
-    html = "<p style=\"font-family:D\">{{ entry.name }}</p>"
+    html = '<p style="font-family:D">{{ entry.name }}</p>'
     result = press.face(html, job={"context": {"entry": {"name": "Damage ✚"}}, "texts": (("name", "Damage ✚"),)})
     assert codes(result) == ["E607"]
     finding = found(result, "E607")
@@ -442,7 +443,6 @@ def test_a_digest_changes_with_everything_but_the_key() -> None:
     digest = theme_digest(theme)
     assert digest == theme_digest(Theme("other", *(getattr(theme, name) for name in Theme.__slots__[1:])))
     assert digest != theme_digest(Theme(theme.id, theme.templates, theme.stylesheets, theme.fonts, {"a": b""}, {}, theme.floor_pt))
-    assert len({job_digest(job, digest) for job in jobs}) == len(jobs)
+    assert len({job.digest for job in jobs}) == len(jobs)
     job = jobs[0]
-    again = FaceJob("other key", "other theme", *(getattr(job, name) for name in FaceJob.__slots__[2:]))
-    assert job_digest(again, digest) == job_digest(job, digest) != job_digest(job, "0")
+    assert replace(job, key="other key").digest == job.digest != replace(job, theme="other theme").digest
