@@ -26,6 +26,9 @@ MARK = re.compile(
 DICE = re.compile(r"(?<!\w)\d+d\d+(?:\s?[+−]\s?\d+)?(?!\w)")
 OPEN, CLOSE, ICON = "\ue000", "\ue001", "\ue002"
 """Private characters that stand for a piece while Markdown is read; text that has them is refused before it comes here."""
+HELD = re.compile(f"{OPEN}(\\d+){CLOSE}")
+PLAIN = re.compile(r"(?!\s|[-+]|\d+[.)])[^\n\r\t\x00\\*_]+(?<!\s)\Z")
+"""One line in which nothing is a mark of Markdown: it begins no list, and has no emphasis and no escape."""
 TIE_BEFORE = re.compile(f"(?<=\\d) (?={ICON})")
 TIE_AFTER = re.compile(f"(?<={ICON}) (?=\\w)")
 TIE_COUNT = re.compile(r"(?<=\d) (?=[^\W\d])")
@@ -97,9 +100,17 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
     joined = TIE_AFTER.sub("\u00a0", TIE_BEFORE.sub("\u00a0", "".join(parts))).replace(ICON, "")
     if not long:
         joined = TIE_COUNT.sub("\u00a0", joined)
+    return HELD.sub(lambda m: held[int(m[1])], _rendered(joined, block=block, long=long))
+
+
+def _rendered(text: str, *, block: bool, long: bool) -> str:
+    """Markdown as HTML. Most texts of cards are one line without a mark of it, which needs no reader."""
+    if not long and PLAIN.match(text):
+        bare = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+        return f"<p>{bare}</p>" if block else bare
     markdown = _long_markdown() if long else _markdown()
-    rendered = markdown.render(joined) if block else markdown.renderInline(joined)
-    return re.sub(f"{OPEN}(\\d+){CLOSE}", lambda m: held[int(m[1])], rendered.strip())
+    rendered: str = markdown.render(text) if block else markdown.renderInline(text)
+    return rendered.strip()
 
 
 def in_print(text: str) -> str:
