@@ -18,11 +18,12 @@ from PIL import Image
 
 from seasons_build.core.document import Document
 from seasons_build.core.paper import CardSize, Papers, papers_from
+from seasons_build.core.plan import Side
 from seasons_build.core.profile import Profile, profile_from
 from seasons_build.finish import in_process_inks, verify
 from seasons_build.finish.inks import said_in
 from seasons_build.impose import Card, lay_out, link, sheets
-from seasons_build.pipeline.shops import Side, pages, pictures, table
+from seasons_build.pipeline.shops import pages, pictures, table
 
 ROOT = Path(__file__).parent.parent
 BASE = ROOT / "templates" / "base"

@@ -180,9 +180,10 @@ class Pack(NamedTuple):
         return str(self.manifest.get("version", ""))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Library:
-    """Everything that was read, linked: `targets` has the entry that each reference leads to, by entry and path."""
+    """Everything that was read, linked: `targets` has the entry that each reference leads to, by entry and path. One is the same as itself
+    alone; what two have in common `reading.unchanged` says."""
 
     packs: Mapping[str, Pack]
     kinds: Mapping[tuple[str, str], Kind]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seasons_build.core.entry import Key
+from seasons_build.core.face import AnyFace
 from seasons_build.core.job import BookJob, DocumentJob, FaceJob
 from seasons_build.core.paper import CardSize
 
@@ -19,6 +20,17 @@ class PlannedFace:
     copies: int = 1
     back: FaceJob | None = None
     rest: FaceJob | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A card of a deck as it was typeset: the name that its files get, its title, its two sides and how often it is printed."""
+
+    name: str
+    title: str
+    face: AnyFace
+    back: AnyFace | None
+    copies: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from seasons_build.core.document import Document
@@ -89,8 +90,10 @@ _FRAME = tuple(part.name for part in fields(Library) if part.name not in (ENTRIE
 """The parts of a library that are compared as a whole."""
 
 
+@lru_cache(maxsize=1)
 def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
-    """Says of something that was read whether it is still the same; None where nothing holds."""
+    """Says of something that was read whether it is still the same; None where nothing holds. Each stage of a round asks it of the same
+    two libraries."""
     if not same_frame(before, now):
         return None
     same = _Same()
@@ -120,7 +123,7 @@ def same_frame(before: Library, now: Library) -> bool:
     """Whether rules, kinds and packs are the same, and there are the same entries under the same names."""
     return (
         list(before.entries) == list(now.entries)
-        and all(_called(e) == _called(now.entries[k]) for k, e in before.entries.items())
+        and all(e is now.entries[k] or _called(e) == _called(now.entries[k]) for k, e in before.entries.items())
         and all(getattr(before, part) == getattr(now, part) for part in _FRAME)
         and before.rules.keys() == now.rules.keys()
         and all(_same_rules(before.rules[pack], now.rules[pack]) for pack in now.rules)

@@ -90,16 +90,25 @@ class _Spots:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._trims: list[Box] = []
+        self._trim_of: dict[int, int] = {}
         self._spots: dict[tuple[int, int, int, bool], Spot] = {}
 
     def place(self, face: AnyFace, column: int, row: int, turned: bool) -> Placement:
-        if face.trim not in self._trims:
-            self._check_size(face.trim)
-            self._trims.append(face.trim)
-        key = (self._trims.index(face.trim), column, row, turned)
+        key = (self._trim(face), column, row, turned)
         if key not in self._spots:
             self._spots[key] = _spot(self._layout, face.trim, column, row, turned)
         return Placement(face, self._spots[key])
+
+    def _trim(self, face: AnyFace) -> int:
+        """The number of a face's trim among those that differ. The deck holds its faces, so that no other one gets the identity of one."""
+        if id(face) not in self._trim_of:
+            found = next((number for number, trim in enumerate(self._trims) if trim == face.trim), None)
+            if found is None:
+                self._check_size(face.trim)
+                found = len(self._trims)
+                self._trims.append(face.trim)
+            self._trim_of[id(face)] = found
+        return self._trim_of[id(face)]
 
     def _check_size(self, trim: Box) -> None:
         left, bottom, right, top = trim

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.names import did_you_mean
@@ -169,6 +169,7 @@ def anchor_of(text: str) -> str:
     return re.sub(r"[^\w]+", "-", plain(text, {}).casefold()).strip("-")
 
 
+@lru_cache(maxsize=256)
 def outline(text: str) -> Outline:
     """A chapter's text as its parts.
 

@@ -1,6 +1,7 @@
 """From typeset plans to files: decks on sheets, as a shop wants them or for a table; single faces as pictures; documents as they are.
 
-In: plans and what became of their jobs. Out: files by their name below the output folder, as they are asked for one by one.
+In: plans and what became of their jobs. Out: files by their name below the output folder, as they are asked for one by one. What most
+builds do without is imported where it is used: it takes longer than linking a deck.
 """
 
 from __future__ import annotations
@@ -11,14 +12,11 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
 from seasons_build.core.job import Job, Printed, Typeset
-from seasons_build.core.plan import Plan
-from seasons_build.impose import Card, FontParts, Sheet, font_parts, fonts_needed, link, one_page, sheets
-from seasons_build.impose.whole import link_whole
+from seasons_build.core.plan import Plan, Side
+from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets
 from seasons_build.pipeline.changed import mark
 from seasons_build.pipeline.printing import Printing, told_of
-from seasons_build.pipeline.shops import Side, pages, pictures, table
 from seasons_build.publish import Product
-from seasons_build.raster import page_png
 
 
 class Files:
@@ -49,6 +47,8 @@ class Files:
         if profile.at_home:
             yield from self._at_home(plan, about)
         elif plan.faces:
+            from seasons_build.pipeline.shops import pages, pictures, table
+
             make = {"pages": pages, "pictures": pictures, "table": table}[profile.makes]
             deck = tuple(self._sides(plan))
             assert plan.card is not None, "a product of cards has a size"
@@ -84,6 +84,8 @@ class Files:
                 counted = {"pages": len(imposed), "n-up": layout.value.count, "cards": marks}
                 yield Product(name, self._linked(imposed, plan.title), {**about, **counted})
         if "png" in self._forms:
+            from seasons_build.raster import page_png
+
             varied = {"variant": self._printing.shade} if self._printing.shade else {}
             for side in deck:
                 pdf = self._linked((one_page(side.face, bleed=False),), side.title)
@@ -100,12 +102,15 @@ class Files:
     def _face(self, job: Job) -> AnyFace:
         result = self._typeset(job)
         assert result.face is not None, "only whole products are printed"
-        for need in fonts_needed((result.face,)):
-            if need.sha not in self._fonts:
-                self._fonts[need.sha] = font_parts(self._font_files[need.sha])
+        for sha in result.face.fonts if isinstance(result.face, Face) else ():
+            if sha not in self._fonts:
+                self._fonts[sha] = font_parts(self._font_files[sha])
         return result.face
 
     def _linked(self, imposed: Sequence[Sheet], title: str) -> bytes:
         placed = [p.face for page in imposed for p in page.placements]
-        write = link if all(isinstance(face, Face) for face in placed) else link_whole
-        return write(imposed, self._fonts, title=title, language=self._library.language)
+        if all(isinstance(face, Face) for face in placed):
+            return link(imposed, self._fonts, title=title, language=self._library.language)
+        from seasons_build.impose.whole import link_whole
+
+        return link_whole(imposed, self._fonts, title=title, language=self._library.language)

@@ -12,6 +12,7 @@ from typing import Any
 
 from seasons_build.core.face import AnyFace
 from seasons_build.core.paper import CardSize
+from seasons_build.core.plan import Side
 from seasons_build.core.profile import Profile
 from seasons_build.finish import in_process_inks
 from seasons_build.impose import Sheet, one_page
@@ -19,17 +20,6 @@ from seasons_build.raster import grid_png, page_png
 
 Linked = Callable[[Sequence[Sheet], str], bytes]
 """Makes a PDF of pages and a title."""
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A card of a deck: the name that its files get, its title, its two sides and how often it is printed."""
-
-    name: str
-    title: str
-    face: AnyFace
-    back: AnyFace | None
-    copies: int
 
 
 @dataclass(frozen=True, slots=True)
