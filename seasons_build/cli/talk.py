@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seasons_build.core.escapes import UNSAFE, escape
-from seasons_build.core.names import meant_or_listed
 
 if TYPE_CHECKING:
     from seasons_build.core.diagnostic import Diagnostic
@@ -64,6 +63,8 @@ def of_the_project(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 def no_kind(name: str, known: Iterable[str]) -> click.UsageError:
     """What to say of a kind that nothing has, with the one that is meant, or those that there are."""
+    from seasons_build.core.names import meant_or_listed
+
     hints = meant_or_listed(name, sorted(set(known)), most=40)
     return click.UsageError(f"there is no kind {name!r}" + "".join(f"; {hint}" for hint in hints))
 
