@@ -48,12 +48,13 @@ def render(diagnostics: Sequence[Diagnostic], form: Form, source: Source, *, col
 
 
 def summary(diagnostics: Iterable[Diagnostic]) -> str:
-    """One line that counts errors, warnings and notes, or says that there are none."""
+    """One line that counts errors, warnings and notes. Notes are no faults, and where there are none but these it says so."""
     counts = {"error": 0, "warning": 0, "note": 0}
     for diagnostic in dict.fromkeys(diagnostics):
         counts[diagnostic.severity] += 1
     said = [f"{n} {word}{'' if n == 1 else 's'}" for word, n in counts.items() if n]
-    return ", ".join(said) if said else "no faults"
+    faults = counts["error"] + counts["warning"]
+    return ", ".join(said if faults else ["no faults", *said])
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, object]:

@@ -38,6 +38,7 @@ from seasons_build.language.phrases import Lines, flat
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
+ERRATUM = "an erratum of the source, kept on purpose: the figure of the rules prints"
 FOLLOWING = frozenset((*LEVELS.values(), "N501", "E524", "E525", "E528", "E529"))
 """What is said of an entry's numbers: where something that it has is at fault, it may follow from that alone."""
 
@@ -260,7 +261,7 @@ def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:
         derived = sheet.stats.get(name)
         if derived is not None and derived != printed_value:
             message = f"`{entry.id}` was printed with `{name}` {figure(printed_value)}, and the rules give {figure(derived)}"
-            yield Diagnostic("N501", message, entry.span(("claims", name)))
+            yield Diagnostic("N501", message, entry.span(("claims", name)), (ERRATUM,))
 
 
 def _once(found: Iterable[Diagnostic]) -> Iterable[Diagnostic]:
