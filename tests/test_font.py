@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont
 
-from seasons_build.core.face import Face, FontUse
 from seasons_build.core.font import FontError, postscript_name, read_font
-from seasons_build.impose import decode_parts, encode_parts, font_parts, fonts_needed
+from seasons_build.impose import font_parts
 from seasons_build.impose.fonts import to_unicode
 
 FILES = sorted((Path(__file__).parent.parent / "templates" / "fonts").glob("*.ttf"))
@@ -71,26 +70,8 @@ def test_code_points_without_end_are_refused() -> None:
         read_font(bytes(data + table))
 
 
-def test_the_parts_of_a_font_can_be_kept() -> None:
-    parts = font_parts(FILES[0].read_bytes())
-    assert decode_parts(encode_parts(parts)) == parts
-    with pytest.raises(ValueError, match="length"):
-        decode_parts(encode_parts(parts)[:-1])
-
-
 def test_a_text_that_faces_disagree_on_is_the_smallest_whatever_their_order() -> None:
     parts = font_parts(FILES[0].read_bytes())
     glyph = max(parts.texts) + 500
     first, second = {glyph: "ff"}, {glyph: "fi", 3: "never over the font's own"}
     assert to_unicode(parts, [first, second]) == to_unicode(parts, [second, first]) == to_unicode(parts, [first])
-
-
-def test_the_need_of_a_document_is_that_of_its_faces_together() -> None:
-    zero = (0, 0, 1, 1)
-    faces = [
-        Face(zero, zero, "form", {}, {"b" * 64: FontUse("Large", {}, glyphs), "a" * 64: FontUse("Small", {})}) for glyphs in ((7, 3), (5,))
-    ]
-    small, large = fonts_needed(faces)
-    assert (small.name, small.glyphs, small.key) == ("Small", (), "a" * 64)
-    assert (large.name, large.glyphs) == ("Large", (3, 5, 7))
-    assert large.key == fonts_needed(reversed(faces))[1].key != "b" * 64

@@ -21,9 +21,9 @@ from fontTools.ttLib import TTFont, newTable
 from PIL import Image, ImageChops
 
 from seasons_build.core.face import Face, Reason, WholeFace, decode, encode
-from seasons_build.core.font import WHOLE_FONT_BYTES, postscript_name, read_font
+from seasons_build.core.font import postscript_name, read_font
 from seasons_build.core.paper import CardSize, Paper
-from seasons_build.impose import Card, font_parts, fonts_needed, lay_out, link, one_page, sheets
+from seasons_build.impose import Card, font_parts, lay_out, link, one_page, sheets
 from seasons_build.impose.whole import link_whole
 from seasons_build.raster import page_png
 from seasons_build.worker.extract import extract
@@ -114,7 +114,7 @@ def font_face(family: str, file: str, more: str = "") -> str:
 
 def parts_of(faces: list[Face], files: dict[str, bytes] = FONTS) -> dict[str, object]:
     by_sha = {read_font(data).sha: data for data in files.values()}
-    return {need.sha: font_parts(by_sha[need.sha]) for need in fonts_needed(faces)}
+    return {sha: font_parts(by_sha[sha]) for face in faces for sha in face.fonts}
 
 
 def alone(face: Face) -> bytes:
@@ -456,10 +456,10 @@ def test_a_font_that_is_not_ours_is_named(press: Press) -> None:
 
 
 def padded(file: str, tag: str) -> bytes:
-    """The font with a table that says nothing, larger than the limit for whole fonts."""
+    """The font with a large table that says nothing."""
     font = TTFont(BytesIO(FONTS[file]), recalcTimestamp=False)
     font[tag] = newTable("XXXX")
-    font[tag].data = bytes(WHOLE_FONT_BYTES)
+    font[tag].data = bytes(200 * 1024)
     font["name"].setName("Large-Regular", 6, 3, 1, 0x409)
     font["name"].setName("Large", 1, 3, 1, 0x409)
     out = BytesIO()
@@ -467,26 +467,26 @@ def padded(file: str, tag: str) -> bytes:
     return out.getvalue()
 
 
-def test_a_large_font_is_cut_down_to_the_glyphs_in_use(press: Press) -> None:
+def test_a_large_font_that_the_typesetter_cuts_is_embedded_as_it_stands(press: Press) -> None:
     large = padded("Besley-500.ttf", "PADD")
     press.fetcher.files["large.ttf"] = large
     style = PLAIN + "@font-face{font-family:Large;src:url(look:large.ttf)}"
-    pdfs = [press.pdf(f"<p style='font-family:Large'>{text}</p>", style) for text in ("Affix", "quick")]
-    faces = [extract(pdf, {"large.ttf": large}) for pdf in pdfs]
-    (need,) = fonts_needed(faces)
-    assert need.name == "Large-Regular"
-    assert need == fonts_needed(reversed(faces))[0]
-    small = subset_font(large, need.glyphs)
-    assert small == subset_font(large, reversed(need.glyphs))
-    assert len(small) < 12_000
-    parts = {need.sha: font_parts(small, need.key)}
-    for pdf, face in zip(pdfs, faces, strict=True):
-        linked = link([one_page(face)], parts, title="Large")
-        assert unlike(linked, pdf) < 0.002
-        assert text_of(linked) == text_of(pdf)
+    pdf = press.pdf("<p style='font-family:Large'>Affix</p>", style)
+    face = extract(pdf, {"large.ttf": large})
+    assert isinstance(face, Face)
+    linked = link([one_page(face)], parts_of([face], {"large.ttf": large}), title="Large")
+    assert unlike(linked, pdf) < 0.002
+    assert text_of(linked) == text_of(pdf)
     with clean(linked) as document:
-        names = [str(obj.FontName) for obj in document.objects if isinstance(obj, pikepdf.Dictionary) and "/FontName" in obj]
-        assert re.fullmatch(r"/[A-Z]{6}\+Large-Regular", names[0])
+        (program,) = [obj.FontFile2.read_bytes() for obj in document.objects if isinstance(obj, pikepdf.Dictionary) and "/FontFile2" in obj]
+    assert program == large
+
+
+def test_a_font_is_cut_down_to_glyphs_whatever_their_order() -> None:
+    small = subset_font(FONTS["Besley-500.ttf"], [3, 5, 7])
+    assert small == subset_font(FONTS["Besley-500.ttf"], [7, 5, 3, 3])
+    assert postscript_name(small) == "Besley-Medium"
+    assert len(small) < 12_000
 
 
 def test_a_font_that_cannot_be_embedded_as_it_stands_travels_with_its_face(press: Press) -> None:

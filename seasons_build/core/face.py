@@ -29,12 +29,11 @@ Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class FontUse:
-    """What a face draws from one font file. `texts` are the characters of glyphs that no public code point of the font leads to (ligatures,
-    alternates, icons); `glyphs` are the glyph ids in use, kept only where the file is too large to be embedded whole."""
+    """What a face draws from one font file. `name` is its name ID 6; `texts` are the characters of glyphs that no public code point of the
+    font leads to (ligatures, alternates, icons)."""
 
     name: str
     texts: Mapping[int, str]
-    glyphs: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +127,7 @@ def _decoded(head: Any, raw: bytes) -> AnyFace:
 def header(face: Face) -> dict[str, Any]:
     """All of a face but the bytes of its objects, as data that JSON can hold: for a cache that keeps objects in a table of their own.
     `objects` in it lists keys and lengths."""
-    fonts = {sha: [use.name, {str(g): t for g, t in use.texts.items()}, list(use.glyphs)] for sha, use in face.fonts.items()}
+    fonts = {sha: [use.name, {str(glyph): text for glyph, text in use.texts.items()}] for sha, use in face.fonts.items()}
     return {**_boxes(face), "form": face.form, "fonts": fonts, "objects": [[k, len(v)] for k, v in face.objects.items()]}
 
 
@@ -137,10 +136,7 @@ def from_header(head: Mapping[str, Any], objects: Mapping[str, bytes]) -> Face:
     missing = [sha for sha, _ in head["objects"] if sha not in objects]
     if missing:
         raise ValueError(f"{len(missing)} objects of a face are missing")
-    fonts = {
-        sha: FontUse(name, {int(glyph): text for glyph, text in texts.items()}, tuple(glyphs))
-        for sha, (name, texts, glyphs) in head["fonts"].items()
-    }
+    fonts = {sha: FontUse(name, {int(glyph): text for glyph, text in texts.items()}) for sha, (name, texts) in head["fonts"].items()}
     box, trim = _boxes_of(head)
     return Face(box, trim, head["form"], {sha: objects[sha] for sha, _ in head["objects"]}, fonts)
 

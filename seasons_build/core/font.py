@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-WHOLE_FONT_BYTES = 200 * 1024
-"""A font file up to this size is embedded whole; a larger one is subset to the glyphs that a document uses."""
-
 _CODE_POINTS = 0x110000
 _UNLINKABLE = ("fvar", "CFF ", "CFF2", "SVG ", "COLR", "CBDT", "EBDT", "sbix")
 _BEST_CMAPS = ((3, 10), (0, 6), (0, 4), (3, 1), (0, 3), (0, 2), (0, 1), (0, 0))
@@ -35,7 +32,6 @@ class Font:
 
     sha: str
     name: str
-    size: int
     linkable: bool
     widths: tuple[int, ...]
     texts: Mapping[int, str]
@@ -110,7 +106,6 @@ def _read(data: bytes) -> Font:
     return Font(
         sha=sha256(data).hexdigest(),
         name=_name(tables, data),
-        size=len(data),
         linkable="glyf" in tables and not any(tag in tables for tag in _UNLINKABLE),
         widths=_widths(data, tables, count, units),
         texts=_texts(data, tables, count),

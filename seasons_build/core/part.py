@@ -109,7 +109,7 @@ def encode_part(part: Part) -> bytes:
         "leaves": [[leaf.boxes, leaf.content, leaf.resources, [[n.rect, n.to, n.outside] for n in leaf.links]] for leaf in part.leaves],
         "places": part.places,
         "outline": [[mark.level, mark.title, mark.page, mark.at, mark.open] for mark in part.marks],
-        "fonts": {sha: [use.name, {str(g): t for g, t in use.texts.items()}, list(use.glyphs)] for sha, use in part.fonts.items()},
+        "fonts": {sha: [use.name, {str(glyph): text for glyph, text in use.texts.items()}] for sha, use in part.fonts.items()},
         "objects": [[key, len(data)] for key, data in part.objects.items()],
     }
     line = json.dumps(head, separators=(",", ":"), ensure_ascii=True).encode() + b"\n"
@@ -143,10 +143,7 @@ def _decoded(head: Any, raw: bytes) -> Part:
         )
         for boxes, content, resources, links in head["leaves"]
     )
-    fonts = {
-        str(sha): FontUse(name, {int(glyph): text for glyph, text in texts.items()}, tuple(map(int, glyphs)))
-        for sha, (name, texts, glyphs) in head["fonts"].items()
-    }
+    fonts = {str(sha): FontUse(name, {int(glyph): text for glyph, text in texts.items()}) for sha, (name, texts) in head["fonts"].items()}
     return Part(
         leaves=tuple(leaves),
         places={str(name): (int(page), _length(x), _length(y)) for name, (page, x, y) in head["places"].items()},

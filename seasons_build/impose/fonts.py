@@ -1,19 +1,18 @@
 """Impose: the PDF objects of a font, a pure function of its file. Standard library only.
 
-In goes a font file (whole, or already subset for a document); out comes a `FontParts` that can be cached under the hash of the file. What a
-document adds is only the text of glyphs that no code point leads to.
+In goes a font file, which is embedded as it stands; out comes a `FontParts`. What a document adds is only the text of glyphs that no code
+point leads to.
 """
 
 from __future__ import annotations
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from seasons_build.core.face import STREAM, AnyFace, Face, sha_of
+from seasons_build.core.face import STREAM
 from seasons_build.core.font import Font, FontError, read_font, unicode_map
 
 _COMPRESSION = 9
@@ -33,40 +32,14 @@ class FontParts:
     texts: Mapping[int, str]
 
 
-@dataclass(frozen=True, slots=True)
-class FontNeed:
-    """A font file that faces use: its hash, and the glyphs to subset it to, or none where it is embedded whole. `key` names the need: equal
-    keys are met by equal parts."""
-
-    sha: str
-    name: str
-    glyphs: tuple[int, ...]
-
-    @property
-    def key(self) -> str:
-        return sha_of(f"{self.sha} {self.glyphs}".encode()) if self.glyphs else self.sha
-
-
-def fonts_needed(faces: Iterable[AnyFace]) -> tuple[FontNeed, ...]:
-    """The fonts of these faces together, by hash of the file. A face that goes the long way brings its own."""
-    names: dict[str, str] = {}
-    glyphs: dict[str, set[int]] = {}
-    for face in faces:
-        if isinstance(face, Face):
-            for sha, use in face.fonts.items():
-                names[sha] = use.name
-                glyphs.setdefault(sha, set()).update(use.glyphs)
-    return tuple(FontNeed(sha, names[sha], tuple(sorted(glyphs[sha]))) for sha in sorted(names))
-
-
 @lru_cache(maxsize=64)
-def font_parts(data: bytes, subset: str = "") -> FontParts:
-    """The objects of the font file `data`; for a subset, `subset` is the key of the need that it meets, from which it takes its tag.
-    Raises FontError for a file that cannot be read or embedded as it stands."""
+def font_parts(data: bytes) -> FontParts:
+    """The objects of the font file `data`; the last ones made are remembered. Raises FontError for a file that cannot be read or embedded
+    as it stands."""
     font = read_font(data)
     if not font.linkable:
         raise FontError("it is not a plain TrueType font")
-    name = _name(f"{_tag(subset)}+{font.name}" if subset else font.name)
+    name = _name(font.name)
     program = zlib.compress(data, _COMPRESSION)
     head = b"<</Filter /FlateDecode/Length %d/Length1 %d>>" % (len(program), len(data))
     return FontParts(
@@ -99,24 +72,6 @@ def to_unicode(parts: FontParts, faces: Iterable[Mapping[int, str]]) -> bytes:
     return b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
 
 
-def encode_parts(parts: FontParts) -> bytes:
-    """The parts in one piece, for a cache: a line of JSON, then raw bytes."""
-    pieces = (parts.program, parts.descriptor, parts.descendant)
-    head = {"name": parts.name, "sizes": [len(p) for p in pieces], "texts": {str(g): t for g, t in parts.texts.items()}}
-    return b"".join((json.dumps(head, separators=(",", ":")).encode(), b"\n", *pieces))
-
-
-def decode_parts(data: bytes) -> FontParts:
-    """What `encode_parts` was given; raises ValueError for anything else."""
-    line, _, raw = data.partition(b"\n")
-    head = json.loads(line)
-    first, second, third = head["sizes"]
-    if first + second + third != len(raw):
-        raise ValueError("encoded parts of a font of the wrong length")
-    texts = {int(glyph): text for glyph, text in head["texts"].items()}
-    return FontParts(head["name"], raw[:first], raw[first : first + second], raw[first + second :], texts)
-
-
 def _descriptor(font: Font, name: bytes) -> bytes:
     flags = _SYMBOLIC | (_ITALIC if font.italic_angle else 0) | (_FIXED_PITCH if font.fixed_pitch else 0)
     angle = f"{font.italic_angle:.2f}".rstrip("0").rstrip(".")
@@ -136,17 +91,13 @@ def _descendant(font: Font, name: bytes) -> bytes:
 
 
 def _runs(widths: tuple[int, ...]) -> Iterator[bytes]:
-    """The widths in stretches, each with its first glyph; a width of nothing, which every glyph has that was cut away, is not written."""
+    """The widths in stretches, each with its first glyph; a width of nothing is not written."""
     start = 0
     for wide, group in groupby(widths, key=bool):
         run = [b"%d" % width for width in group]
         if wide:
             yield b"%d [%s]" % (start, b" ".join(run))
         start += len(run)
-
-
-def _tag(key: str) -> str:
-    return "".join(chr(65 + int(key[2 * i : 2 * i + 2], 16) % 26) for i in range(6))
 
 
 def _name(text: str) -> bytes:

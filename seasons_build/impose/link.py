@@ -23,8 +23,8 @@ _CATALOG, _PAGES, _INFO = 1, 2, 3
 
 
 def link(sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], *, title: str, language: str = "") -> bytes:
-    """One PDF of all sheets. `fonts` has, by the hash of each font file in use, its parts (for a file that is subset, those of the subset).
-    A face that cannot be linked leaves its place empty: see `whole.link_whole`. Raises KeyError for a font that is not given."""
+    """One PDF of all sheets. `fonts` has, by the hash of each font file in use, its parts. A face that cannot be linked leaves its place
+    empty: see `whole.link_whole`. Raises KeyError for a font that is not given."""
     return _Writer(fonts).write(sheets, title, language)
 
 

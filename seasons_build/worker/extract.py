@@ -18,7 +18,7 @@ from io import BytesIO
 import pikepdf
 
 from seasons_build.core.face import STREAM, Box, Face, FontUse, Reason, WholeFace, sha_of
-from seasons_build.core.font import WHOLE_FONT_BYTES, Font, FontError, postscript_name, read_font
+from seasons_build.core.font import Font, FontError, postscript_name, read_font
 
 _COMPRESSION = 9
 _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)((?:\s+[-+.\d]+)*)\s+(Do|gs|sh|Tf|scn|SCN|cs|CS)(?=\s|$)")
@@ -121,8 +121,7 @@ class Extraction:
         for sha in sorted(self._used):
             font, texts = self._used[sha]
             others = {glyph: texts[glyph] for glyph in sorted(texts) if glyph not in font.texts and texts[glyph]}
-            glyphs = tuple(sorted(texts)) if font.size > WHOLE_FONT_BYTES else ()
-            found[sha] = FontUse(font.name, others, glyphs)
+            found[sha] = FontUse(font.name, others)
         return found
 
     def _keep(self, blob: bytes) -> str:

@@ -72,7 +72,7 @@ def _render(html: HTML, theme: LoadedTheme, sheets: Iterable[Any]) -> Any:
 
 def written_apart(document: Any, theme: LoadedTheme, *, tagged: bool = False) -> bytes:
     """A laid out face or part as PDF, to be taken apart."""
-    with uncut(theme.linkable):
+    with uncut(theme.uncut):
         return written(document, uncompressed_pdf=True, pdf_tags=tagged)
 
 

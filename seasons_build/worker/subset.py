@@ -1,7 +1,7 @@
-"""Worker: a large font cut down to the glyphs that a document uses (fontTools).
+"""Worker: a font cut down to the glyphs that a form uses (fontTools).
 
-In go the file and glyph ids, out comes a file with the same ids, in which all other glyphs are empty. Small fonts never come here: they are
-embedded as they stand. It runs in the worker because the font may be a stranger's.
+In go the file and glyph ids, out comes a file with the same ids, in which all other glyphs are empty. It runs in the worker because the
+font may be a stranger's.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.font import WHOLE_FONT_BYTES, FontError, glyphs_of, read_font
+from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
 from seasons_build.worker import svg
@@ -35,6 +35,8 @@ SCHEME = "theme"
 BASE = f"{SCHEME}:///"
 _CAPITALS = 0.7
 """The height of capitals in a font that is not known, in parts of the size."""
+_UNCUT = 200 * 1024
+"""Bytes up to which a font file is left uncut in a page that is taken apart: beyond, cutting it is quicker than to read it again."""
 _RASTER = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
 _SVG_ROOT = re.compile(rb"<svg[\s>]")
 
@@ -178,7 +180,8 @@ class LoadedTheme:
         self.parts = sharing()
         """What parts of books share, which is of no use to faces."""
         self.usable: dict[str, bytes] = {}
-        self.linkable: frozenset[bytes] = frozenset()
+        self.uncut: frozenset[bytes] = frozenset()
+        """Font files that are named by their hash where a page is taken apart, so that nobody needs them cut."""
         self.coverage: dict[str, frozenset[str]] = {}
         self._capitals: dict[str, float] = {}
         self.same: Same = {}
@@ -235,7 +238,7 @@ class LoadedTheme:
                 self.usable[name] = self.theme.fonts[name]
             except FontError as error:
                 self._findings.append(Finding("E618", text=name, detail=str(error)))
-        self.linkable = frozenset(data for data in self.usable.values() if len(data) <= WHOLE_FONT_BYTES and read_font(data).linkable)
+        self.uncut = frozenset(data for data in self.usable.values() if len(data) <= _UNCUT and read_font(data).linkable)
         self.same = _same(glyphs)
         declaring = [name for name in sorted(self.theme.stylesheets) if "@font-face" in self.theme.stylesheets[name].lower()]
         declared: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
