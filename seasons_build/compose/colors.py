@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, TypeAlias
 
@@ -126,8 +127,14 @@ def _light(channel: float) -> float:
 
 
 def _difference(first: str, second: str, lights: tuple[Linear, Linear, Linear]) -> float:
-    one, other = (_lab(_seen(_linear(color), lights)) for color in (first, second))
+    one, other = _shade(first, lights), _shade(second, lights)
     return float(sum((a - b) ** 2 for a, b in zip(one, other, strict=True)) ** 0.5)
+
+
+@lru_cache(maxsize=1024)
+def _shade(color: str, lights: tuple[Linear, Linear, Linear]) -> Linear:
+    """A colour in CIE Lab, as such eyes see it."""
+    return _lab(_seen(_linear(color), lights))
 
 
 def _seen(color: Linear, lights: tuple[Linear, Linear, Linear]) -> Linear:

@@ -94,7 +94,7 @@ _FRAME = tuple(part.name for part in fields(Library) if part.name not in (ENTRIE
 def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
     """Says of something that was read whether it is still the same; None where nothing holds. Each stage of a round asks it of the same
     two libraries."""
-    if not same_frame(before, now):
+    if not _same_frame(before, now):
         return None
     same = _Same()
     changed = {key for key, entry in now.entries.items() if not same(before.entries[key], entry)}
@@ -119,7 +119,7 @@ def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
     return asked
 
 
-def same_frame(before: Library, now: Library) -> bool:
+def _same_frame(before: Library, now: Library) -> bool:
     """Whether rules, kinds and packs are the same, and there are the same entries under the same names."""
     return (
         list(before.entries) == list(now.entries)

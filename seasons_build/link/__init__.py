@@ -12,7 +12,8 @@ from dataclasses import replace
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
 from seasons_build.core.kind import NOTHING, Kinds
-from seasons_build.link.again import Found, Linked, still_linked
+from seasons_build.core.reading import Read, Tracing
+from seasons_build.link.again import Found, Linked, looks_at_names_alone, still_linked
 from seasons_build.link.names import Linker
 from seasons_build.link.packs import PackInput, is_ahead, read_packs, requirements, scopes
 from seasons_build.link.schemas import kinds_named
@@ -39,10 +40,12 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = 
     ruled = tuple(document for pack in inputs.values() for document, announced in pack.announced if announced is not NOTHING)
     again = still_linked(before, library, partial, owners, ruled)
     found += _former(entries)
+    tracing = Tracing(library)
+    seeing = Linker(tracing.library, partial, owners)
     known: dict[Key, Found] = {}
     cases = tuple(case for pack in inputs.values() for case in pack.cases)
     for entry in (*entries.values(), *cases):
-        one = known[entry.key] = (again(entry) if again is not None else None) or _found(linker, entry)
+        one = known[entry.key] = (again(entry) if again is not None else None) or _found(linker, seeing, tracing, entry)
         found += one.faults
     broken = {key for key, one in known.items() if one.lost}
     of_rules = before.of_rules if before is not None and again is not None else tuple(_of_rules(linker, inputs))
@@ -56,9 +59,14 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = 
     return Result(Linked(linked, library, partial, owners, ruled, known, of_rules), tuple(found))
 
 
-def _found(linker: Linker, entry: Entry) -> Found:
-    targets, faults = linker.entry(entry)
-    return Found(entry, targets, tuple(linker.certain(entry.pack, faults)), lost=bool(faults))
+def _found(linker: Linker, seeing: Linker, tracing: Tracing, entry: Entry) -> Found:
+    """What one linker finds for an entry; for one that looks into others, what the one that is `seeing` them finds."""
+    reads: frozenset[Read] = frozenset()
+    if looks_at_names_alone(entry):
+        targets, faults = linker.entry(entry)
+    else:
+        (targets, faults), reads = tracing.during(lambda: seeing.entry(entry))
+    return Found(entry, targets, tuple(linker.certain(entry.pack, faults)), lost=bool(faults), reads=reads)
 
 
 def _of_rules(linker: Linker, inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Key, Library
-from seasons_build.core.reading import same_frame
+from seasons_build.core.reading import Read, unchanged
 from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG
 
@@ -25,6 +25,8 @@ class Found(NamedTuple):
     faults: tuple[Diagnostic, ...]
     lost: bool = False
     """Whether one of its names was not found, be that told or not."""
+    reads: frozenset[Read] = frozenset()
+    """What was read of other entries, where not their names alone decide."""
 
 
 class Linked(NamedTuple):
@@ -49,24 +51,25 @@ def still_linked(
     """What was found before for an entry, where that still holds; None where nothing does."""
     if before is None or before.partial != partial or before.owners != owners or list(map(id, before.ruled)) != list(map(id, ruled)):
         return None
-    if not same_frame(before.unlinked, library):
+    holds = unchanged(before.unlinked, library)
+    if holds is None:
         return None
     known = before.found
 
     def asked(entry: Entry) -> Found | None:
         found = known.get(entry.key)
-        if found is None or entry.broken or not _looks_at_names_alone(entry):
+        if found is None or entry.broken or not all(map(holds, found.reads)):
             return None
         if found.entry is entry:
             return found if not any(fault.trace for fault in found.faults) else None  # a trace leads to where another entry stood
         moved = found.lost or entry.brought or found.entry.brought
         same = not moved and found.entry.announced == entry.announced and found.entry.data == entry.data
-        return Found(entry, found.targets, ()) if same else None
+        return Found(entry, found.targets, (), reads=found.reads) if same else None
 
     return asked
 
 
-def _looks_at_names_alone(entry: Entry) -> bool:
+def looks_at_names_alone(entry: Entry) -> bool:
     """Whether nothing that another entry holds decides where the references of this one lead."""
     announced = entry.announced
     return not any(reference.part for reference in announced.references) and not any(prose.role == LONG for prose in announced.prose)
