@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -219,7 +218,7 @@ def bounds() -> str:
     source = Path(limits.__file__).read_text(encoding="utf-8")
     table_of = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef) and node.name == "Limits")
     doc = " ".join((ast.get_docstring(table_of) or "").split())
-    rows = ((_code(f.name), f"{getattr(limits.DEFAULT, f.name):,}") for f in fields(limits.Limits))
+    rows = ((_code(name), f"{value:,}") for name, value in limits.DEFAULT._asdict().items())
     return "\n".join(["# Limits", "", f"What a file may cost. No pack can raise them. {doc}", "", *table(("limit", "value"), rows)])
 
 

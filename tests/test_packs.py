@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from game import project_of
+from straw import Straw
 
 from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline.build import Asked, Options, build
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 GOOD = {
@@ -53,6 +55,16 @@ def test_a_pack_uses_what_it_requires() -> None:
     assert hull(project, "more", "brig") == 30
     assert hull(project, "base-game", "cutter") == 20
     assert project.library.targets["more", "ship", "brig"] == {("sister",): ("base-game", "ship", "cutter")}
+
+
+@pytest.mark.parametrize(("whole", "of_the_game", "of_its_own"), [("", 1, 2), (", whole: false", 1, 1), (", whole: true", 2, 2)])
+def test_whose_entries_a_product_takes(whole: str, of_the_game: int, of_its_own: int, tmp_path: Path) -> None:
+    """A product of the game and one of the pack, both as the pack prints them."""
+    fleet = f"product:\n  {{0}}: {{{{layout: cards, card: poker, select: {{{{kind: ship}}}}{whole}}}}}\n"
+    products = {f"content/{pack}/z.yaml": fleet.format(name) for pack, name in (("base-game", "fleet"), ("more", "convoy"))}
+    project = project_of({**GOOD, **MORE, **products})
+    faces = [build(project, Options(Asked(("more",), (name,)), tmp_path / name), Straw()).faces for name in ("fleet", "convoy")]
+    assert faces == [of_the_game, of_its_own]
 
 
 def test_an_entry_of_another_pack_is_named_by_pack() -> None:

@@ -185,7 +185,8 @@ class _Pack:
     def _selected(self, product: Entry, *, own_only: bool) -> list[Entry]:
         select = product.data.get("select")
         kinds = select.get("kind") if isinstance(select, Mapping) else None
-        owners = (self._pack.id,) if own_only and product.data.get("whole") is not True else self._pack.scope
+        whole = product.data.get("whole", not own_only)
+        owners = self._pack.scope if whole else (self._pack.id,)
         if self._holds(product):
             owners = self._pack.scope
             there = dict.fromkeys(kind for owner, kind in self._library.by_kind if owner in self._pack.scope)
