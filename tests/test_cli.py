@@ -236,6 +236,21 @@ def test_show_in_json(home: Path, run: Run) -> None:
     assert shown["stats"] == {}
 
 
+def test_show_has_the_actions_as_they_are_typed(home: Path, run: Run) -> None:
+    add(home, "blade:\n  pike: {name: Pike, family: steel, tags: [long], actions: {jab: {name: Jab, use: act}, lean: {name: Lean}}}\n")
+    assert run("show", "pike").out.split("\n")[:9] == [
+        "Pike  (suite:blade/pike)",
+        "  family: steel",
+        "  tags: [long]",
+        "  actions:",
+        "    jab:",
+        "      name: Jab",
+        "      use: act",
+        "    lean:",
+        "      name: Lean",
+    ]
+
+
 def test_show_has_exact_stats(home: Path, run: Run) -> None:
     shown = json.loads(run("show", "ann", "--format", "json").out)
     assert shown["stats"] == {"breath": 3, "brawn": 3, "brawn.half": 1, "wit": 5, "wit.half": 2, "guard": 15, "load": 2}

@@ -14,6 +14,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
+from seasons_build.language.yaml_text import field
 from seasons_build.pipeline import Project, read, read_library, work_out
 from seasons_build.report import Form
 
@@ -205,7 +206,10 @@ def _data(entry: Entry) -> Any:
 
 def _spelled(data: dict[str, Any]) -> list[str]:
     lines = [f"{data['name']}  ({data['pack']}:{data['kind']}/{data['id']})"]
-    lines += [f"  {name}: {_flat(value)}" for name, value in data["data"].items() if name != "name"]
+    for name, value in data["data"].items():
+        parts = isinstance(value, dict) and any(isinstance(part, dict) for part in value.values())
+        lines += [f"  {name}: {value}"] if isinstance(value, str) else field(name, value, 2, 2 if parts else 0)
+    lines.remove(f"  name: {data['name']}")
     if data["stats"]:
         lines.append("  stats")
         lines += [f"    {name}: {value}" for name, value in data["stats"].items()]
@@ -215,7 +219,3 @@ def _spelled(data: dict[str, Any]) -> list[str]:
     if data["lines"]:
         lines += ["  says", *(f"    {line}" for line in data["lines"])]
     return lines
-
-
-def _flat(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
