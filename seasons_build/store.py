@@ -47,6 +47,7 @@ class Store:
         self._count = 0
         self._added = 0
         self._used: dict[str, None] = {}
+        self._missed: set[str] = set()
         self._believed = True
 
     def __enter__(self) -> Store:
@@ -63,6 +64,8 @@ class Store:
         found = _read(self._folder, name)
         if found is not None:
             self._used[name] = None
+        else:
+            self._missed.add(name)
         return found
 
     def put(self, room: str, key: str, header: Mapping[str, Any], blobs: Sequence[bytes] = ()) -> None:
@@ -72,6 +75,7 @@ class Store:
         name = _name(room, key)
         size = self._write(name, header, blobs)
         if size:
+            self._missed.discard(name)
             self._used[name] = None
             self._added += size
 
@@ -91,9 +95,9 @@ class Store:
             _remove(draft)
 
     def has(self, room: str, key: str) -> bool:
-        """Whether something is there under a key, unread; if so, it counts as used."""
+        """Whether something is there under a key, unread, and has not been asked for in vain; if so, it counts as used."""
         name = _name(room, key)
-        if not self._usable or not self._believed or not os.path.isfile(self._folder / name):
+        if not self._usable or not self._believed or name in self._missed or not os.path.isfile(self._folder / name):
             return False
         self._used[name] = None
         return True
@@ -176,10 +180,12 @@ class Store:
 
     def _make_ready(self, folder: Path) -> None:
         if not self._ready:
-            (self._folder / _DRAFTS).mkdir(parents=True, exist_ok=True)
+            # The mark comes first: a build that ends before it leaves an empty folder, which is ours to take.
+            self._folder.mkdir(parents=True, exist_ok=True)
             for mark, text in ((TAG, _TAG_TEXT), (_IGNORE, "*\n")):
                 if not (self._folder / mark).exists():
                     (self._folder / mark).write_text(text, encoding="ascii")
+            (self._folder / _DRAFTS).mkdir(exist_ok=True)
             self._ready = True
         folder.mkdir(parents=True, exist_ok=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -62,6 +63,46 @@ def test_what_is_damaged_is_not_there(tmp_path: Path, damage: object) -> None:
     assert other is not None
     assert other.header == {"number": 1}
     assert found is None or found.header == {"number": 2}
+
+
+def test_what_was_asked_for_in_vain_is_not_taken_to_be_there(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        store.put("faces", KEYS[0], {}, [b"raw"])
+    path = tmp_path / FOLDER / "faces" / KEYS[0][:2] / KEYS[0]
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    with Store(tmp_path) as store:
+        assert store.has("faces", KEYS[0]), "nobody has looked"
+        assert store.get("faces", KEYS[0]) is None
+        assert not store.has("faces", KEYS[0])
+        store.put("faces", KEYS[0], {}, [b"raw"])
+        assert store.has("faces", KEYS[0])
+    with Store(tmp_path) as store:
+        assert store.get("faces", KEYS[0]) is not None
+
+
+@pytest.mark.parametrize("moment", range(4))
+def test_a_build_that_ends_while_the_folder_is_made_leaves_one_that_the_next_may_use(
+    tmp_path: Path, moment: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def until(real: Callable[..., object]) -> Callable[..., object]:
+        def call(path: Path, *given: object, **more: object) -> object:
+            made.append(path)
+            if len(made) > moment:
+                raise KeyboardInterrupt
+            return real(path, *given, **more)
+
+        return call
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "mkdir", until(Path.mkdir))
+        patched.setattr(Path, "write_text", until(Path.write_text))
+        with pytest.raises(KeyboardInterrupt):
+            Store(tmp_path).put("faces", KEYS[0], {})
+    with Store(tmp_path) as store:
+        store.put("faces", KEYS[0], {})
+        assert store.get("faces", KEYS[0]) is not None
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(tmp_path: Path) -> None:
