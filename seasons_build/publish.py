@@ -45,7 +45,8 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What came of it: names written anew, names that were already so, and names taken away because nothing makes them any more."""
+    """What came of it: names written anew, names that were already so, and names taken away because nothing makes them any more (one that
+    somebody has changed is left, and is none of ours from then on)."""
 
     written: tuple[str, ...] = ()
     same: tuple[str, ...] = ()
@@ -126,9 +127,14 @@ class Output:
             (written if changed else same).append(product.name)
             files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
         made = {*written, *same}
-        removed = {n: about for n, about in before.items() if not found and n not in made and gone(n, about)}
-        for name, about in removed.items():
-            self._remove(name, about.get("sha256"))
+        removed: list[str] = []
+        for name, about in before.items():
+            if found or name in made or not gone(name, about):
+                continue
+            left_so = self._as_left(name, about.get("sha256"))
+            if left_so and not self._removed(name):
+                continue  # it stays ours, and the next build tries again
+            removed += [name] if left_so else []
             del files[name]
         try:
             self._write(MANIFEST, json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=2).encode() + b"\n")
@@ -144,7 +150,7 @@ class Output:
 
     def clean(self) -> tuple[str, ...]:
         """Removes what builds wrote and nobody has changed since, and nothing else; gives the names."""
-        gone = [name for name, about in self._manifest().items() if self._remove(name, about.get("sha256"))]
+        gone = [name for name, about in self._manifest().items() if self._as_left(name, about.get("sha256")) and self._removed(name)]
         for own in (MANIFEST, MARK, LOCK):
             with contextlib.suppress(OSError):
                 (self._folder / own).unlink()
@@ -153,7 +159,7 @@ class Output:
 
     def _sweep(self) -> None:
         """Removes what a build that was stopped has left."""
-        for draft in sorted(self._folder.rglob(f"{DRAFT}*")):
+        for draft in sorted(self._folder.rglob(f"{DRAFT}[0-9]*-*")):
             if draft.is_symlink() or draft.is_file():
                 draft.unlink()
 
@@ -212,12 +218,18 @@ class Output:
         _flush_folder(target.parent)
         return True
 
-    def _remove(self, name: str, sha256: object) -> bool:
-        """Removes a file that is as a build left it."""
+    def _as_left(self, name: str, sha256: object) -> bool:
+        """Whether a file is there as a build left it."""
         target = self._folder / name
         try:
-            if target.is_symlink() or not is_inside(target.parent, self._folder) or _sha_of(target) != sha256:
-                return False
+            return not target.is_symlink() and is_inside(target.parent, self._folder) and _sha_of(target) == sha256
+        except OSError:
+            return False
+
+    def _removed(self, name: str) -> bool:
+        """Removes a file, and the folders that are empty then; whether the system let it go."""
+        target = self._folder / name
+        try:
             target.unlink()
         except OSError:
             return False
@@ -252,12 +264,15 @@ def _failed(path: Path, error: OSError) -> Diagnostic:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Makes a rename last through a power cut, where the system can."""
+    """Makes a rename last through a power cut, where the system can: not every one flushes folders."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
         os.close(descriptor)
 
@@ -280,7 +295,13 @@ def _hold(file: IO[bytes]) -> None:
         import msvcrt
 
         file.seek(0)
-        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        while True:
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+                return
+            except OSError as error:
+                if error.errno != errno.EDEADLK:  # what it says after ten seconds of waiting
+                    raise
     else:
         with contextlib.suppress(ImportError):  # a system that has no such locks
             import fcntl

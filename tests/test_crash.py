@@ -16,11 +16,13 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from small_project import TOLD, content, files, make, seasons, start
 
+from seasons_build import publish as publish_module
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.publish import DRAFT, MANIFEST, Output, OutputRefused, Product, Published
 
@@ -294,6 +296,58 @@ def test_a_manifest_of_somebody_else_makes_nothing_go(output: Path, tmp_path: Pa
         opened.clean()
     assert (tmp_path / "precious.txt").is_file()
     assert (output / "README.md").is_file()
+
+
+def test_what_nothing_makes_any_more_goes_and_what_was_changed_is_not_said_to_be_gone(output: Path) -> None:
+    (output / "pack" / "b.pdf").write_bytes(b"filled in by hand")
+    with Output(output, output.parent) as opened:
+        found = opened.publish(OLD[:1], lambda *_: True)
+    assert found.removed == ("pack/c.pdf",)
+    assert sorted(files(output / "pack")) == ["a.pdf", "b.pdf"]
+    assert list(json.loads((output / MANIFEST).read_bytes())["files"]) == ["pack/a.pdf"]
+
+
+def test_what_the_system_does_not_let_go_is_tried_again(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with failing(monkeypatch, "unlink", 1, errno.EACCES), Output(output, output.parent) as opened:
+        assert opened.publish(OLD[:2], lambda *_: True).removed == ()
+    with Output(output, output.parent) as opened:
+        assert opened.publish(OLD[:2], lambda *_: True).removed == ("pack/c.pdf",)
+    assert sorted(files(output / "pack")) == ["a.pdf", "b.pdf"]
+
+
+def test_a_system_that_flushes_no_folders_is_no_fault(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.fsync
+
+    def refused(descriptor: int) -> None:
+        if os.path.isdir(f"/dev/fd/{descriptor}"):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", refused)
+    assert not publish(output, NEW).diagnostics
+
+
+def test_only_our_own_drafts_are_swept(output: Path) -> None:
+    for name in (f"{DRAFT}12-a.pdf", f"{DRAFT}notes"):
+        (output / "pack" / name).write_bytes(b"half")
+    assert not publish(output, OLD).diagnostics
+    assert sorted(files(output / "pack")) == [f"{DRAFT}notes", "a.pdf", "b.pdf", "c.pdf"]
+
+
+def test_where_the_system_gives_up_waiting_for_a_lock_the_build_does_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows: ten seconds, then an error."""
+    asked: list[int] = []
+
+    def locking(descriptor: int, how: int, many: int) -> None:
+        asked.append(how)
+        if len(asked) < 3:
+            raise OSError(errno.EDEADLK, os.strerror(errno.EDEADLK))
+
+    monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_LOCK=1))
+    monkeypatch.setattr(sys, "platform", "win32")
+    with (tmp_path / "lock").open("wb") as file:
+        publish_module._hold(file)
+    assert asked == [1, 1, 1]
 
 
 # The same inputs, the same bytes
