@@ -69,12 +69,13 @@ class Typesetter:
             raise
 
     def _start(self, workers: int) -> None:
-        """Starts so many more workers; with the first ones, what watches their time."""
+        """Starts so many more workers; with the first ones, what watches their time. Raises RuntimeError once it is closed."""
         first = len(self._workers)
         for _ in range(workers):
-            worker = Process(self._scratch.folder(), self._limits)
             with self._changed:
-                self._workers.append(worker)
+                if self._closed:
+                    raise RuntimeError("the typesetter was closed")
+                self._workers.append(Process(self._scratch.folder(), self._limits))
         serving = [threading.Thread(target=self._serve, args=(first + number,), daemon=True) for number in range(workers)]
         watching = [threading.Thread(target=self._watch_clock, daemon=True)] if workers and not first else []
         for thread in (*serving, *watching):
@@ -98,9 +99,7 @@ class Typesetter:
         if not self._workers:
             self._start(1)
         with self._changed:
-            self._changed.wait_for(lambda: self._fault is not None or self._versions is not None or self._fallen is not None)
-            if self._fallen is not None:
-                raise self._fallen
+            self._wait(lambda: self._fault is not None or self._versions is not None)
             return self._fault
 
     def versions(self) -> Mapping[str, str]:
@@ -174,16 +173,21 @@ class Typesetter:
 
     def _take(self, results: dict[int, Typeset | BaseException], index: int) -> Typeset:
         with self._changed:
-            while not self._changed.wait_for(lambda: index in results or self._closed or self._fallen is not None, _TICK_SECONDS):
-                continue  # a wait without an end hears no interrupt on Windows
-            if self._fallen is not None:
-                raise self._fallen
-            if index not in results:
-                raise RuntimeError("the typesetter was closed")
+            self._wait(lambda: index in results)
             result = results.pop(index)
         if isinstance(result, BaseException):
             raise result
         return result
+
+    def _wait(self, until: Callable[[], bool]) -> None:
+        """Waits, with the lock held, until something is so. Raises what fell in a thread, and RuntimeError where the typesetter is closed
+        before."""
+        while not self._changed.wait_for(lambda: until() or self._closed or self._fallen is not None, _TICK_SECONDS):
+            continue  # a wait without an end hears no interrupt on Windows
+        if self._fallen is not None:
+            raise self._fallen
+        if not until():
+            raise RuntimeError("the typesetter was closed")
 
     # In the thread of each worker
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -113,7 +114,8 @@ class Process:
                 if sys.platform == "win32":
                     self._process.kill()
                 else:
-                    os.killpg(self._process.pid, signal.SIGKILL)
+                    with contextlib.suppress(ProcessLookupError, PermissionError):  # it has just ended; macOS calls that the latter
+                        os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
 
     def last_words(self) -> str:

@@ -264,6 +264,46 @@ def test_a_typesetter_may_be_closed_at_any_time() -> None:
     typesetter.close()
 
 
+def test_who_waits_for_a_worker_to_start_is_told_that_the_typesetter_is_closed(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def ask() -> None:
+        with pytest.raises(RuntimeError, match="closed"):
+            typesetter.tools()
+        told.append("closed")
+
+    with _program(tmp_path, "import time; time.sleep(60)") as typesetter:
+        waiting = threading.Thread(target=ask)
+        waiting.start()
+        typesetter.close()
+        waiting.join(10)
+    assert told == ["closed"]
+
+
+def test_a_closed_typesetter_starts_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    typesetter = Typesetter(workers=1, at_once=0)
+    typesetter.open(small_theme())
+    typesetter.close()
+    monkeypatch.setattr(process.subprocess, "Popen", None)
+    with pytest.raises(RuntimeError, match="closed"):
+        typesetter.fault()
+    with pytest.raises(RuntimeError, match="closed"):
+        list(typesetter.run([face_job("rope")]))
+
+
+@POSIX
+@pytest.mark.parametrize("error", [ProcessLookupError, PermissionError])
+def test_a_worker_that_ends_while_it_is_ended(error: type[OSError], monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.killpg
+
+    def late(group: int, number: int) -> None:
+        real(group, number)
+        raise error
+
+    monkeypatch.setattr(os, "killpg", late)
+    Typesetter(workers=1).close()
+
+
 # Temporary files
 
 
