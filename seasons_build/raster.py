@@ -7,14 +7,14 @@ in. Lengths are pixels.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
 
 import pypdfium2
 import pypdfium2.raw
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from seasons_build.core.profile import SIDE
@@ -24,13 +24,12 @@ Pixels: TypeAlias = tuple[int, int]
 _COMPRESSION = 6
 _WHITE = (255, 255, 255, 255)
 _FIGURE = re.compile(r"(?<![\w.])(?:\d{0,3}d\d{1,3}(?:\s?[+\-−]\s?\d+)?|\d+)(?![\w.]*\w)")
-_GAP, _LABEL, _LABEL_SIZE = 12, 22, 14
 
 
 def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None = None, side: str = "") -> bytes:
     """The PNG of one page (from 0). `pixels` is the exact size that a print shop states; without it, the nearest to `dpi`. `side` is
-    written into the file beside the picture: which side of which card it is. Raises
-    ValueError for bytes that are no PDF and for a page that is not there."""
+    written into the file beside the picture: which side of which card it is. Raises ValueError for bytes that are no PDF and for a page
+    that is not there."""
     document = _open(pdf)
     try:
         if not 0 <= page < len(document):
@@ -40,28 +39,19 @@ def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None
         document.close()
 
 
-def pages_png(pdf: bytes, *, dpi: int = 300) -> Iterator[bytes]:
-    """The PNG of every page, in order; raises ValueError for bytes that are no PDF."""
-    document = _open(pdf)
-    try:
-        for page in document:
-            yield _png(_picture(page, dpi, None), dpi)
-    finally:
-        document.close()
-
-
 def grid_png(pdf: bytes, places: Sequence[int], grid: Pixels, cell: Pixels) -> bytes:
     """One PNG of a `grid` of columns and rows, each place of `cell` pixels: page by page of the PDF at these places, counted along the
-    rows; the rest is white. An empty PDF stands for no page."""
+    rows; the rest is white. Without places nothing is read of the PDF."""
     columns, rows = grid
     sheet = Image.new("RGB", (columns * cell[0], rows * cell[1]), _WHITE[:3])
-    document = _open(pdf) if places else None
-    for number, place in enumerate(places):
-        assert document is not None, "a page for each place"
-        row, column = divmod(place, columns)
-        sheet.paste(_picture(document[number], 0, cell), (column * cell[0], row * cell[1]))
-    if document is not None:
-        document.close()
+    if places:
+        document = _open(pdf)
+        try:
+            for number, place in enumerate(places):
+                row, column = divmod(place, columns)
+                sheet.paste(_picture(document[number], 0, cell), (column * cell[0], row * cell[1]))
+        finally:
+            document.close()
     return _png(sheet, None)
 
 
@@ -87,26 +77,6 @@ def figures(pdf: bytes, page: int = 0) -> tuple[Figure, ...]:
         return tuple(Figure(said, _box(boxes, width, height)) for said, boxes in places)
     finally:
         document.close()
-
-
-def contact_sheet(pictures: Sequence[tuple[str, bytes]], *, columns: int = 6, width: int = 360) -> bytes:
-    """One PNG of many, each above its label and `width` wide, for eyes. Raises ValueError where there are none."""
-    if not pictures:
-        raise ValueError("no pictures")
-    columns = min(columns, len(pictures))
-    tiles = [(label, _tile(png, width)) for label, png in pictures]
-    rows = [tiles[start : start + columns] for start in range(0, len(tiles), columns)]
-    heights = [max(tile.height for _, tile in row) + _LABEL + _GAP for row in rows]
-    sheet = Image.new("RGB", (columns * (width + _GAP) + _GAP, sum(heights) + _GAP), (225, 225, 225))
-    draw, font = ImageDraw.Draw(sheet), ImageFont.load_default(_LABEL_SIZE)
-    y = _GAP
-    for row, height in zip(rows, heights, strict=True):
-        for column, (label, tile) in enumerate(row):
-            x = _GAP + column * (width + _GAP)
-            sheet.paste(tile, (x, y))
-            draw.text((x, y + tile.height + 3), label, fill=(40, 40, 40), font=font)
-        y += height
-    return _png(sheet, None)
 
 
 def _box(boxes: Sequence[tuple[float, float, float, float]], width: float, height: float) -> tuple[int, int, int, int]:
@@ -144,9 +114,3 @@ def _png(picture: Image.Image, dpi: int | None, side: str = "") -> bytes:
         more["pnginfo"].add_text(SIDE, side)
     picture.save(out, "PNG", compress_level=_COMPRESSION, **more)
     return out.getvalue()
-
-
-def _tile(png: bytes, width: int) -> Image.Image:
-    with Image.open(BytesIO(png)) as picture:
-        size = (width, max(1, round(picture.height * width / picture.width)))
-        return picture.convert("RGB").resize(size, Image.Resampling.LANCZOS)
