@@ -33,7 +33,6 @@ class Stop(Exception):
     """A limit is reached: what was read so far is all that is read of this file."""
 
 
-
 class Words:
     """The words of one file. `diagnostics` is filled in the order they are looked at; `known` holds what unquoted words mean."""
 

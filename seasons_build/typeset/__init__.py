@@ -2,9 +2,9 @@
 
 The worker programs are started at once, before any content is read, so that what they import is hidden behind that; or, where little is
 expected to be asked of them, when there is work, and one after the other as it grows. A theme is sent to each as soon as it is known, jobs
-as they come; results are given in the order of the jobs, whichever worker was faster. A worker that dies,
-or takes too long, is replaced; the job it held is the culprit and gets a finding, the others go on. Where no worker can start at all, every
-job gets the one finding that says why.
+as they come; results are given in the order of the jobs, whichever worker was faster. A worker that dies, or takes too long, is replaced;
+the job it held is the culprit and gets a finding, the others go on. Where no worker can start at all, every job gets the one finding that
+says why.
 """
 
 from __future__ import annotations

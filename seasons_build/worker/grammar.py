@@ -19,7 +19,6 @@ SAID = "_said"
 """Filters of ours that no template can write: the first charges a loop, the second refuses to print what is no text."""
 
 
-
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 

@@ -118,7 +118,6 @@ def _strut(style: Any) -> tuple[Any, ...]:
     return struts[id(style)]
 
 
-
 def _resolve(box: Any, around: Any) -> None:
     """As the typesetter's own: gives a box its margins, borders and sizes in pixels."""
     style = box.style

@@ -7,7 +7,7 @@ In goes what was laid out and what it was made from; out come findings, each wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from seasons_build.core.finding import Finding
 from seasons_build.worker.boxes import Laid, Picture, Rect, Run
@@ -52,13 +52,12 @@ def coarse(pictures: Iterable[Picture]) -> Iterator[Finding]:
             yield Finding(code, text=address.removeprefix("images/"), detail=detail, choices=(f"{needed[0]} x {needed[1]}",))
 
 
-def broken_lines(laid: Laid, source: Source, expected: Expected, same: Same) -> Iterator[Finding]:
-    """Elements that must stand on one line and do not, and numbers that a line ends in the middle of."""
+def broken_lines(laid: Laid, words: Collection[str], expected: Expected, same: Same) -> Iterator[Finding]:
+    """Elements that must stand on one line and do not, and numbers that a line ends in the middle of. `words` are those of the source."""
     for name, runs in laid.parts.items():
         if name.startswith(_LINE) and (below := _second_line(runs)) is not None:
             field = name.removeprefix(_LINE)
             yield Finding("E732", field=field, text=below.text.strip(), detail="stands on more than one line")
-    words = set(source.text.split())
     told: set[str] = set()
     for first, second in zip(laid.runs, laid.runs[1:], strict=False):
         word = _cut(first, second)

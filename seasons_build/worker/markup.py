@@ -23,7 +23,6 @@ SPAN = 100
 """The most columns or rows that a cell of a table may span."""
 
 
-
 def _set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
@@ -57,8 +56,8 @@ Same: TypeAlias = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a page was made from. `text` is what a reader should see of it; `hidden` are the elements that are decoration or
-    hold what is filled in, by their identity in the tree that was read."""
+    """What a page was made from. `text` is what a reader should see of it; `hidden` are the elements that are decoration or hold what is
+    filled in, by their identity in the tree that was read."""
 
     text: str
     hidden: frozenset[int]
@@ -68,6 +67,10 @@ class Source:
     def refused(self) -> bool:
         """Whether something in it may not reach the typesetter."""
         return any(finding.code in ("E614", "E617") for finding in self.findings)
+
+    def words(self) -> frozenset[str]:
+        """The words that a reader should see."""
+        return frozenset(self.text.split())
 
 
 def whole(body: str, *, title: str, lang: str, classes: str, authors: str = "") -> str:

@@ -233,7 +233,6 @@ class _Tidying:
             return None
         return spoken(text, self._spoken)
 
-
     def _pictured(self, element: Any) -> bool:
         texts = self._texts[self._pages[element.Pg.objgen]]
         return any(_PICTURE in texts.get(number, "") for number in _numbers(element))

@@ -199,7 +199,7 @@ class LoadedTheme:
         findings = list(self._findings)
         for name in names:
             if name in self.theme.stylesheets:
-                self._order(name, order, ())
+                self._order(name, order)
             else:
                 findings.append(Finding("E617", text=name, choices=tuple(sorted(self.theme.stylesheets))))
         for name in order:
@@ -265,11 +265,18 @@ class LoadedTheme:
             self._read[name] = read_sheet(name, self.theme.stylesheets[name], files, frozenset(self.theme.stylesheets))
         return self._read[name]
 
-    def _order(self, name: str, order: dict[str, None], trail: tuple[str, ...]) -> None:
-        for imported in self._sheet(name).imports:
-            if imported not in (*trail, name):
-                self._order(imported, order, (*trail, name))
-        order[name] = None
+    def _order(self, name: str, order: dict[str, None]) -> None:
+        """Puts a sheet into the order after all that it imports, each once; one that leads back to itself is let go there."""
+        begun: set[str] = set()
+        waiting = [(name, False)]
+        while waiting:
+            sheet, imported = waiting.pop()
+            if imported:
+                order[sheet] = None
+            elif sheet not in begun and sheet not in order:
+                begun.add(sheet)
+                waiting.append((sheet, True))
+                waiting += [(inner, False) for inner in reversed(self._sheet(sheet).imports)]
 
     def _parse(self, name: str) -> tuple[Any, tuple[Finding, ...]]:
         if name not in self._parsed:
@@ -280,6 +287,8 @@ class LoadedTheme:
             gave_up: tuple[Finding, ...] = ()
             try:
                 parsed = CSS(string=text, base_url=BASE, **given)
+            except MemoryError:
+                raise
             except Exception as error:
                 parsed = CSS(string="", base_url=BASE, **given)
                 gave_up = (Finding("E621", file=name, detail=f"a stylesheet that it cannot read ({type(error).__name__})"),)

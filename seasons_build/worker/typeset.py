@@ -85,7 +85,7 @@ def _face(job: FaceJob, theme: LoadedTheme) -> Answer:
         *proof.sizes(dict(job.floors)),
         *(proof.places(page.width, page.height, job.safe_mm) if not misfits else ()),
         *coarse(pictures_on(page)),
-        *broken_lines(attempt.laid, attempt.source, expected, theme.same),
+        *broken_lines(attempt.laid, attempt.source.words(), expected, theme.same),
         *(on_another(attempt.laid.runs, attempt.source, expected, theme.same) if not misfits else ()),
         *unfilled(attempt.source, expected, theme.same),
         *_strangers(document, theme),
@@ -161,8 +161,9 @@ def _judged(
     for page, found in pages:
         yield from Proof(source, found.runs, expected, theme).places(page.width, page.height, Fraction(0))
     yield from coarse(picture for page in document.pages for picture in pictures_on(page))
+    words = source.words()
     for found in laid:
-        yield from broken_lines(found, source, expected, theme.same)
+        yield from broken_lines(found, words, expected, theme.same)
     for found in laid:
         yield from on_another(found.runs, source, expected, theme.same)
     yield from unfilled(source, expected, theme.same)

@@ -428,6 +428,16 @@ def test_imports_of_the_theme(press: Press) -> None:
     assert diagnostic(found(result, "E617")).hints == ("did you mean `fonts.css`?",)
 
 
+def test_imports_that_lead_to_one_another_without_measure(press: Press) -> None:
+    twice = {f"{n}.css": f"@import '{n + 1}.css'; @import '{n + 2}.css'; p{{font-size:{n + 5}pt}}" for n in range(40)}
+    circle = {"40.css": "@import '0.css';", "41.css": "@import '41.css';"}
+    result = press.face("<p>a</p>", css={**twice, **circle}, job={"stylesheets": ("fonts.css", "page.css", "0.css")}, floor_pt=Fraction(6))
+    assert found(result, "E608").detail == "expected at least 6 pt, found 5 pt", "what imports comes after what it imports"
+    deep = {f"{n}.css": f"@import '{n + 1}.css';" for n in range(1500)}
+    result = press.face("<p>a</p>", css={**deep, "1500.css": ""}, job={"stylesheets": ("fonts.css", "page.css", "0.css")})
+    assert codes(result) == []
+
+
 def test_sizes_that_the_typesetter_cannot_lay_out(press: Press) -> None:
     css = (RENDER / "w14-font-size-inf.css").read_text("utf-8")
     result = press.face("<h1>a</h1><p>b</p>", css=css)
