@@ -192,7 +192,7 @@ def test_a_copy_of_what_is_pointed_to(home: Path, run: Run) -> None:
         (["new", "blade", "knife"], "there is a blade 'knife' already, in content/suite/things.yaml"),
         (["new", "coat", "shawl", "--pack", "siute"], "the project has no pack 'siute'; did you mean `suite`?"),
         (["new", "coat", "shawl", "--for", "frontiers"], "--for goes with"),
-        (["new", "pack", "more"], "say with --for which game it adds to; there are frontiers"),
+        (["new", "pack", "more"], "say with --for which game it adds to; there are frontiers, seasons-pass, suite"),
         (["new", "pack", "more", "--for", "frontierz"], "there is no game 'frontierz'; did you mean `frontiers`?"),
         (["new", "pack", "suite", "--for", "frontiers"], "there is a pack 'suite' already"),
         (["new", "project", "."], "is a project already"),

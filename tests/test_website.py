@@ -62,6 +62,17 @@ def test_every_entry_has_a_page_and_stands_in_the_list(folder: Path) -> None:
     assert {name for name in found if "/" in name} == {link for link in found["index.html"].links if "/" in link}
 
 
+def test_packs_stand_one_after_the_other(tmp_path: Path) -> None:
+    text = 'blade:\n  a: {name: "> awl", family: steel}\n  b: {name: Axe, family: steel}\n  c: {name: Zax, family: steel}\n'
+    more = 'id: more\ntitle: More\nversion: "1"\nrequires: {suite: ""}\n'
+    blade = "blade:\n  adze: {name: Adze, family: steel}\n"
+    read = project_of({**game_files(), "content/suite/t.yaml": text, "content/more/pack.yaml": more, "content/more/a.yaml": blade})
+    write_site(read, ("suite", "more"), tmp_path / "site")
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    rows = re.findall(r'<a href="\w+/blade/\w+.html">(.*?)</a> <span>(.*?)</span>', page)
+    assert rows == [("&gt; awl", "Blade · Suite"), ("Axe", "Blade · Suite"), ("Zax", "Blade · Suite"), ("Adze", "Blade · More")]
+
+
 def test_every_link_leads_to_a_file_of_the_site(folder: Path) -> None:
     for name, page in pages(folder).items():
         for link in page.links:

@@ -87,9 +87,10 @@ def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -
     project = read(desk.project, desk.extra, named=(game,) if game else ())
     library = project.library
     if game is None or game not in library.packs:
-        games = sorted(pack for pack in project.sources.packs if pack != name)
+        there = {pack: files for pack, files in project.sources.packs.items() if pack != name}
+        games = sorted(pack for pack, files in there.items() if files.kinds)
         said = f"there is no game {game!r}" if game else "say with --for which game it adds to"
-        near = did_you_mean(game, games) if game else ()
+        near = did_you_mean(game, there) if game else ()
         raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
     _free_word(name, "choose another id")
     if name in project.sources.packs:

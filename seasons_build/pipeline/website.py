@@ -5,6 +5,7 @@ In: a project, the packs that are meant, a folder. Out: what was written. Raises
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -45,10 +46,15 @@ def _library(project: Project, packs: tuple[str, ...]) -> Library:
     views = {pack: Viewer(library, project.sheets, project.lines, pack, {}) for pack in packs}
     items = [
         _item(project, entry, views[entry.pack], _links(project, names[entry.key]), _links(project, named_by[entry.key]))
-        for entry in sorted(shown.values(), key=lambda e: (e.name.casefold(), e.key))
+        for entry in sorted(shown.values(), key=lambda e: (packs.index(e.pack), _in_a_list(e.name), e.key))
     ]
     titles = tuple((library.packs[pack].title, library.packs[pack].version) for pack in packs)
     return Library(" · ".join(title for title, _ in titles), titles, tuple(items), tuple(_rolls(project, packs)))
+
+
+def _in_a_list(name: str) -> str:
+    """A name as lists are sorted: signs before it do not count."""
+    return re.sub(r"^\W+", "", name).casefold()
 
 
 def _can_be_shown(project: Project, entry: Entry) -> bool:

@@ -119,7 +119,7 @@ def _page(library: Library, title: str, body: str, depth: str, *, script: bool =
 def _list(library: Library) -> str:
     kinds = dict.fromkeys(item.kind for item in library.items)
     options = "".join(f'<option value="{escape(kind)}">{escape(kind)}</option>' for kind in sorted(kinds))
-    rows = "".join(_row(item) for item in library.items)
+    rows = "".join(_row(item, whose=len(library.packs) > 1) for item in library.items)
     return (
         f"<h1>{escape(library.title)}</h1>\n"
         '<form class="find" role="search"><label>Search <input id="words" type="search" autocomplete="off"></label>'
@@ -128,11 +128,13 @@ def _list(library: Library) -> str:
     )
 
 
-def _row(item: Item) -> str:
+def _row(item: Item, *, whose: bool) -> str:
+    """An entry in the list; `whose` where packs stand beside each other."""
+    what = f"{item.kind} · {item.pack}" if whose else item.kind
     words = " ".join((item.name, item.kind, item.id, *(_plain(told.text, told, item) for told in item.told)))[:_LONGEST].casefold()
     return (
         f'<li data-kind="{escape(item.kind)}" data-words="{escape(words)}"><a href="{escape(item.page)}">{escape(item.name)}</a> '
-        f"<span>{escape(item.kind)}</span></li>\n"
+        f"<span>{escape(what)}</span></li>\n"
     )
 
 
