@@ -9,7 +9,7 @@ import click
 from seasons_build.cli.inspect import find
 from seasons_build.cli.talk import code_of, no_kind, shown, write, write_safe
 from seasons_build.core.names import ID, did_you_mean, slug
-from seasons_build.pipeline import Project, read
+from seasons_build.pipeline import Project, read, read_library
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
 from seasons_build.report import render
 from seasons_build.sources import RESERVED, is_device
@@ -87,8 +87,9 @@ def _pack(desk: Desk, name: str, game: str | None, folder: Path | None = None) -
     project = read(desk.project, desk.extra, named=(game,) if game else ())
     library = project.library
     if game is None or game not in library.packs:
-        there = {pack: files for pack, files in project.sources.packs.items() if pack != name}
-        games = sorted(pack for pack, files in there.items() if files.kinds)
+        there = [pack for pack in project.sources.packs if pack != name]
+        packs = read_library(desk.project, desk.extra, named=there).library.packs
+        games = sorted(pack for pack in there if pack in packs and not packs[pack].requires)
         said = f"there is no game {game!r}" if game else "say with --for which game it adds to"
         near = did_you_mean(game, there) if game else ()
         raise click.UsageError(f"{said}; {near[0] if near else 'there are ' + ', '.join(games)}")
