@@ -432,3 +432,8 @@ def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     last = build()
     assert set(last) == {"charms/cards.pdf"}
     assert last != whole
+    manifest = root / "dist/manifest.json"
+    spoilt = json.loads(manifest.read_bytes())
+    spoilt["files"]["odd.pdf"] = {"product": ["charms:cards"], "cards": {}}
+    manifest.write_text(json.dumps(spoilt), encoding="utf-8")
+    assert "charms/cards.pdf" in build("--changed"), "what somebody else has written there brings nobody down"

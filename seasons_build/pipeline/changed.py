@@ -27,7 +27,8 @@ def mark(front: AnyFace, back: AnyFace | None) -> str:
 def changed_only(plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any]) -> Iterator[Plan]:
     """The decks with the cards that are new or not as `before` (a manifest's files) says they were; those with none, and pages, are left
     out. A deck that was never printed is printed whole."""
-    printed = {about.get("product"): about[CARDS] for about in before.values() if isinstance(about.get(CARDS), Mapping)}
+    decks = (about for about in before.values() if isinstance(about.get("product"), str) and isinstance(about.get(CARDS), Mapping))
+    printed = {about["product"]: about[CARDS] for about in decks}
     for plan in plans:
         known = printed.get(plan.label, {})
         faces = tuple(face for face in plan.faces if _mark_of(face, typeset) != known.get(f"{face.entry[1]}-{face.entry[2]}"))

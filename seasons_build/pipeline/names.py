@@ -7,7 +7,7 @@ compiler misses once the entry is called otherwise; where the id stands at the p
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -45,7 +45,9 @@ class Renamed:
 
 def uses(desk: Desk, project: Project, entry: Entry) -> list[Use]:
     """Where an entry is named in the files that were read, in their order."""
-    return [Use(span, _user(project, span)) for span in sorted(_found(desk, project, entry) - {entry.key_span()})]
+    spans = sorted(_found(desk, project, entry) - {entry.key_span()})
+    owners = _owners(project, {span.file for span in spans})
+    return [Use(span, _user(owners.get(span.file, ()), span)) for span in spans]
 
 
 def rename(desk: Desk, project: Project, entry: Entry, new: str) -> Renamed:
@@ -54,7 +56,7 @@ def rename(desk: Desk, project: Project, entry: Entry, new: str) -> Renamed:
     Codes: E763 (it cannot be done without breaking something), E761 (a file cannot be written).
     """
     own = _own(project)
-    spans = [span for span in _found(desk, project, entry) if span.file in own]
+    spans = [span for span in sorted(_found(desk, project, entry)) if span.file in own]
     edits = [*replaced(project.texts, spans, entry.id, new), leaving(entry, new)]
     by_file = {name: tuple(e for e in edits if e.span.file == name) for name in sorted({e.span.file for e in edits})}
     files = {name: _bytes(project, name, made) for name, made in by_file.items()}
@@ -76,7 +78,7 @@ def _found(desk: Desk, project: Project, entry: Entry) -> set[Span]:
     failing = _failing(project, entry.id)
     for _ in range(ROUNDS):
         edits = replaced(texts, spans, entry.id, word)
-        files = {name: _bytes(project, name, [e for e in edits if e.span.file == name]) for name in {s.file for s in spans}}
+        files = {name: _bytes(project, name, [e for e in edits if e.span.file == name]) for name in sorted({s.file for s in spans})}
         reread = desk.reread(files, project.library.packs)
         missed = [d for d in _fresh(before, reread.diagnostics) if d.span and d.span.file in texts]
         more = {span for d in missed if d.span for span in _meant(texts[d.span.file], d, entry.id)}
@@ -129,11 +131,20 @@ def _own(project: Project) -> frozenset[str]:
     return frozenset(name for pack in packs for name in (*pack.content, *((pack.manifest,) if pack.manifest else ())))
 
 
-def _user(project: Project, span: Span) -> Entry | None:
-    """The entry in whose text a place lies."""
+def _owners(project: Project, files: Collection[str]) -> Mapping[str, Sequence[tuple[Span, Entry]]]:
+    """The entries in some files, each with its whole text."""
+    found: dict[str, list[tuple[Span, Entry]]] = {}
     for entry in project.library.entries.values():
         whole = entry.document.span(entry.base)
-        if whole.file == span.file and (whole.line, whole.column) <= (span.line, span.column) <= (whole.end_line, whole.end_column):
+        if whole.file in files:
+            found.setdefault(whole.file, []).append((whole, entry))
+    return found
+
+
+def _user(owners: Iterable[tuple[Span, Entry]], span: Span) -> Entry | None:
+    """The entry of a file in whose text a place lies."""
+    for whole, entry in owners:
+        if (whole.line, whole.column) <= (span.line, span.column) <= (whole.end_line, whole.end_column):
             return entry
     return None
 
