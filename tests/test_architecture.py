@@ -44,6 +44,7 @@ OWNERS = {
     "markupsafe": ("worker",),
     "weasyprint": ("worker",),
     "tinycss2": ("worker",),
+    "tinyhtml5": ("worker.bounds",),
     "fontTools": ("worker.subset",),
     "pikepdf": (
         *("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.part", "worker.sheet", "worker.structure"),

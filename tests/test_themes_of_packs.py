@@ -9,7 +9,7 @@ from typing import Any
 from game import game_files, project_of
 from straw import Straw
 
-from seasons_build.core.job import FaceJob, Job
+from seasons_build.core.job import FaceJob, Job, Theme
 from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Asked, Options, build
 
@@ -39,6 +39,10 @@ class Asking(Straw):
     def __init__(self) -> None:
         super().__init__()
         self.jobs: list[Job] = []
+        self.images: dict[str, bytes] = {}
+
+    def open(self, theme: Theme) -> None:
+        self.images |= theme.images
 
     def run(self, jobs: Any) -> Any:
         self.jobs += (kept := list(jobs))
@@ -57,6 +61,13 @@ def test_a_theme_takes_templates_from_the_one_that_it_extends_and_style_sheets_o
     assert codes == []
     assert (jobs["Shawl"].theme, jobs["Shawl"].template) == ("night", "suite/cards/coat.html.j2")
     assert jobs["Shawl"].stylesheets == ("base/base.css", "suite/tokens.css", "night/tokens.css")
+
+
+def test_a_theme_has_pictures_and_drawings(tmp_path: Path) -> None:
+    pictures = {f"templates/suite/images/{name}": name.encode() for name in ("a.png", "b.jpg", "c.svg")}
+    press = Asking()
+    build(project_of({**GAME, **NIGHT, **pictures}), Options(Asked(("night",)), tmp_path / "out"), press)
+    assert press.images == {"a.png": b"a.png", "b.jpg": b"b.jpg", "c.svg": b"c.svg"}
 
 
 def test_what_no_theme_of_the_chain_draws_is_plain(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ def _unknown(finding: Finding) -> _Said:
 
 
 def _html(finding: Finding) -> _Said:
-    return f"a page may not hold {finding.detail} `{finding.text}`", ()
+    return f"a page may not hold {finding.detail} `{finding.text}`", finding.choices
 
 
 def _field_name(finding: Finding) -> _Said:

@@ -44,9 +44,12 @@ class Limits(NamedTuple):
     pack_ratio: int = 100
     pack_path: int = 200
     pack_depth: int = 10
+    attributes: int = 100
+    sheet_characters: int = 256 * 1024
     image_bytes: int = 20 * 1024 * 1024
     image_pixels: int = 40_000_000
-    face_seconds: int = 20
+    drawing_bytes: int = 1024 * 1024
+    face_seconds: int = 10
     document_seconds: int = 60
     book_seconds: int = 300
     worker_memory: int = 1024 * 1024 * 1024

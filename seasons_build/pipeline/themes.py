@@ -21,7 +21,7 @@ from seasons_build.sources import BASE, FONTS, CannotRead, Sources
 
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
-PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
 
 
 def read_papers(sources: Sources, limits: Limits) -> Result[Papers]:

@@ -241,7 +241,7 @@ class Typesetter:
     def _send_theme(self, number: int, theme: Theme) -> None:
         worker = self._workers[number]
         header, blobs = theme_message(theme)
-        answer = worker.ask(header, blobs, self._limits.document_seconds)
+        answer = worker.ask(header, blobs, self._limits.face_seconds)
         worker.themes[theme.id] = theme
         if isinstance(answer, Message) and answer.header.get("loaded") == theme.id:
             return

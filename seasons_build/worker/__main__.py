@@ -127,7 +127,7 @@ def _serve(requests: BinaryIO, answers: BinaryIO, limits: Limits) -> None:
 def _load(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> dict[str, Any]:
     from seasons_build.worker.theme import LoadedTheme
 
-    _spend(limits.document_seconds)
+    _spend(limits.face_seconds)
     theme = theme_of(message)
     themes.pop(theme.id, None)
     themes[theme.id] = LoadedTheme(theme, limits)

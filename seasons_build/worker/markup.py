@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
@@ -125,12 +125,17 @@ def inspect(root: Element, template: str, images: Collection[str], *, alt: bool)
     return Source("".join(text), frozenset(hidden), tuple(findings))
 
 
+def too_deep(tag: str) -> Finding:
+    """What is said of an element that stands inside too many others."""
+    return Finding("E614", text=tag, detail=f"elements inside more than {DEPTH} others, here")
+
+
 def _faults(element: Element, template: str, images: Collection[str], depth: int, parent: str, alt: bool) -> Iterator[Finding]:
     tag = element.tag.rpartition("}")[2]
     if tag not in ELEMENTS and _FRAME.get(tag) != parent:
         yield Finding("E614", text=tag, file=template, detail="the element")
     if depth > DEPTH:
-        yield Finding("E614", text=tag, file=template, detail=f"elements inside more than {DEPTH} others, here")
+        yield replace(too_deep(tag), file=template)
     for name, value in element.items():
         name = name.lower()
         if name.startswith("on") or name in _LEADS_OUT or (name == "rel" and "attachment" in value.lower()):

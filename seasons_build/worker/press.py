@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from weasyprint import HTML
@@ -11,6 +12,7 @@ from weasyprint import HTML
 from seasons_build.core.finding import Finding
 from seasons_build.worker import lines as lines  # it does its work where the typesetter is
 from seasons_build.worker.begun import beginning
+from seasons_build.worker.bounds import OutOfBounds, read_html
 from seasons_build.worker.kept import Shared
 from seasons_build.worker.markup import Source, inspect, without_dead_ends
 from seasons_build.worker.theme import BASE, LoadedTheme
@@ -31,10 +33,10 @@ class GaveUp(Exception):
 
 @contextmanager
 def typesetting() -> Iterator[None]:
-    """Around every call of the typesetter. Raises GaveUp; MemoryError is let through."""
+    """Around every call of the typesetter. Raises GaveUp; MemoryError and OutOfBounds are let through."""
     try:
         yield
-    except MemoryError:
+    except (MemoryError, OutOfBounds):
         raise
     except RecursionError as error:
         raise GaveUp("things stand inside one another too deeply") from error
@@ -45,8 +47,11 @@ def typesetting() -> Iterator[None]:
 def read(text: str, template: str, theme: LoadedTheme, *, alt: bool, elsewhere: Collection[str] = ()) -> tuple[HTML, Source]:
     """A page as the typesetter reads it, and what it was made from. `template` is named where it is at fault, `alt` asks for words on
     pictures, `elsewhere` are places in other parts of a book. Raises Refused."""
-    with typesetting():
-        html = HTML(string=without_dead_ends(text, elsewhere), base_url=BASE, url_fetcher=theme.files.fetcher)
+    try:
+        with typesetting():
+            html = read_html(without_dead_ends(text, elsewhere), BASE, theme.files.fetcher, theme.limits.attributes)
+    except OutOfBounds as error:
+        raise Refused((replace(error.finding, file=template),)) from error
     source = inspect(html.etree_element, template, theme.theme.images.keys(), alt=alt)
     if source.refused:
         raise Refused(source.findings)

@@ -50,7 +50,7 @@ class _Reader:
     def __init__(self) -> None:
         self._count = 0
         self._open: list[str] = []
-        self._style = ""
+        self._style: list[str] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""
@@ -69,13 +69,13 @@ class _Reader:
     def end(self, name: str) -> None:
         """An element ends."""
         del name
-        if self._open.pop() == "style" and _LEADS_OUT.search(self._style):
+        if self._open.pop() == "style" and _LEADS_OUT.search("".join(self._style)):
             raise _Refused("the style of an SVG may not lead out of it")
 
     def text(self, text: str) -> None:
         """Text, which may be a stylesheet."""
         if "style" in self._open:
-            self._style += text
+            self._style.append(text)
 
 
 def _no_document_type(*_: object) -> None:

@@ -139,15 +139,17 @@ def picture_type(name: str, data: bytes, limits: Limits) -> str | Finding:
     except Image.DecompressionBombError:
         kind, pixels = "PNG", limits.image_pixels + 1
     except (OSError, ValueError, SyntaxError):
-        return _svg(name, data)
+        return _svg(name, data, limits)
     if pixels > limits.image_pixels:
         return Finding("E619", text=name, detail=f"expected at most {limits.image_pixels // 1_000_000} million pixels")
     return _RASTER[kind]
 
 
-def _svg(name: str, data: bytes) -> str | Finding:
+def _svg(name: str, data: bytes, limits: Limits) -> str | Finding:
     if not _SVG_ROOT.search(data[:4096]):
         return Finding("E619", text=name, detail="expected PNG, JPEG, GIF, WebP or SVG")
+    if len(data) > limits.drawing_bytes:
+        return Finding("E619", text=name, detail=f"expected a drawing of at most {limits.drawing_bytes // 1024} kB")
     why = svg.fault(data)
     return "image/svg+xml" if why is None else Finding("E619", text=name, detail=why)
 
@@ -161,8 +163,9 @@ class Styles:
 
     @property
     def broken(self) -> bool:
-        """Whether a font or a file is missing: everything set in it would be wrong, and the typesetter dies where it has no font at all."""
-        return any(finding.code in ("E617", "E618") for finding in self.findings)
+        """Whether a font or a file is missing, or a sheet is too long to be read: everything set in it would be wrong, and the typesetter
+        dies where it has no font at all."""
+        return any(finding.code in ("E617", "E618", "E620") for finding in self.findings)
 
 
 class LoadedTheme:
@@ -185,7 +188,7 @@ class LoadedTheme:
         self.coverage: dict[str, frozenset[str]] = {}
         self._capitals: dict[str, float] = {}
         self.same: Same = {}
-        self._limits = limits
+        self.limits = limits
         self._findings: list[Finding] = []
         self._read: dict[str, Sheet] = {}
         self._parsed: dict[str, tuple[Any, tuple[Finding, ...]]] = {}
@@ -261,8 +264,13 @@ class LoadedTheme:
 
     def _sheet(self, name: str) -> Sheet:
         if name not in self._read:
+            text, most = self.theme.stylesheets[name], self.limits.sheet_characters
+            if len(text) > most:
+                detail = f"expected a stylesheet of at most {most:,} characters, found {len(text):,}"
+                self._read[name] = Sheet(name, "", (), (), (), (Finding("E620", file=name, detail=detail),))
+                return self._read[name]
             files = frozenset({*(f"fonts/{n}" for n in self.theme.fonts), *(f"images/{n}" for n in self.theme.images)})
-            self._read[name] = read_sheet(name, self.theme.stylesheets[name], files, frozenset(self.theme.stylesheets))
+            self._read[name] = read_sheet(name, text, files, frozenset(self.theme.stylesheets))
         return self._read[name]
 
     def _order(self, name: str, order: dict[str, None]) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
+from seasons_build.core.finding import Finding
+from seasons_build.core.limits import Limits
 from seasons_build.worker.svg import DEEPEST, MOST, fault
+from seasons_build.worker.theme import picture_type
 
 SVG = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:x='http://www.w3.org/1999/xlink' viewBox='0 0 9 9'>{}</svg>"
 GOOD = (
@@ -51,3 +56,17 @@ def test_no_document_type_and_no_strange_encoding() -> None:
     assert "broken" in (fault(b"<?xml version='1.0' encoding='utf-7'?><svg/>") or "")
     assert fault("<?xml version='1.0' encoding='utf-16'?><svg/>".encode("utf-16")) is None
     assert "`script`" in (fault("<?xml version='1.0' encoding='utf-16'?><svg><script/></svg>".encode("utf-16")) or "")
+
+
+def test_a_drawing_has_its_bound() -> None:
+    data = SVG.format("<g/>").encode()
+    assert picture_type("a.svg", data, Limits(drawing_bytes=len(data))) == "image/svg+xml"
+    refused = picture_type("a.svg", data.replace(b"<g/>", b"<g></g>" * 300), Limits(drawing_bytes=2048))
+    assert isinstance(refused, Finding)
+    assert (refused.code, refused.detail) == ("E619", "expected a drawing of at most 2 kB")
+
+
+def test_a_style_of_many_lines_is_put_together_once() -> None:
+    before = process_time()
+    assert fault(SVG.format("<style>" + "a\n" * 400_000 + "</style>").encode()) is None
+    assert process_time() - before < 5

@@ -42,7 +42,7 @@ def raw(name: str) -> str:
 @POSIX
 def test_what_costs_too_much_is_ended_and_the_others_go_on(tight: Press) -> None:
     doubling = "{% set a = 'x' %}" + "{% set a = a ~ a %}" * 34 + "{{ a }}"
-    bombs = {"flex": raw("w08"), "attributes": raw("w17"), "memory": doubling}
+    bombs = {"flex": raw("w08"), "flex again": raw("w08"), "memory": doubling}
     jobs = [face_job(f"rope {number}", key=str(number)) for number in range(8)]
     for place, name in enumerate(bombs):
         jobs.insert(2 * place + 1, face_job(key=name, template=name))
@@ -76,6 +76,22 @@ def test_a_theme_that_costs_too_much_and_the_next_one_works(tight: Press) -> Non
     costly = tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + doubling})
     assert (codes(costly), costly.face) == (["E620"], None)
     assert tight.face("<p>a</p>").findings == ()
+
+
+def test_what_is_too_long_is_not_begun(tight: Press) -> None:
+    most = LIMITS.sheet_characters
+    long = tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + "/*" * most})
+    told = f"expected a stylesheet of at most 262,144 characters, found {len(FONT_CSS) + 2 * most:,}"
+    assert (long.face, [(finding.code, finding.file, finding.detail) for finding in long.findings if finding.code == "E620"]) == (
+        None,
+        [("E620", "fonts.css", told)],
+    )
+    assert tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + " " * (most - len(FONT_CSS))}).findings == ()
+    hundred = " ".join(f"data-{number}" for number in range(LIMITS.attributes))
+    assert tight.face(f"<p {hundred}>a</p>").findings == ()
+    (found_out,) = tight.face(f"<p {hundred} title=x>a</p>").findings
+    assert diagnostic(found_out).message == "a page may not hold more than 100 attributes in one element, here in `p`"
+    assert len(diagnostic(found_out).hints) == 1
 
 
 def test_a_job_needs_its_theme(press: Press) -> None:
