@@ -6,8 +6,9 @@ In go a composed schema and the data of an entry with the document that it stand
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from seasons_build.check.accept import Accepts
@@ -18,6 +19,7 @@ from seasons_build.core.kind import Schema
 from seasons_build.core.names import meant_or_listed, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
+from seasons_build.language.paths import value_at
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -62,10 +64,12 @@ def faults(judge: Judge, data: Value, where: Where) -> Iterator[Diagnostic]:
     errors = list(judge.errors(data))
     # Of what is of the wrong sort, no more is to be said.
     wrong_sort = {tuple(error.absolute_path) for error in errors if error.validator == "type"}
+    slipped = _slipped(errors, data)
+    moved = {(*path[:-1], name) for path, names in slipped.items() for name in names}
     for error in errors:
         if error.validator != "type" and tuple(error.absolute_path) in wrong_sort:
             continue
-        for diagnostic in _translate(error, where):
+        for diagnostic in _translate(error, where, slipped.get(tuple(error.absolute_path), ()), moved):
             mark = (tuple(error.absolute_path), diagnostic.message)
             if mark not in seen:
                 seen.add(mark)
@@ -73,7 +77,30 @@ def faults(judge: Judge, data: Value, where: Where) -> Iterator[Diagnostic]:
     yield from sorted(found, key=lambda d: (d.span or Span("", 0, 0, 0, 0), d.code))
 
 
-def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
+def _slipped(errors: Iterable[ValidationError], data: Value) -> Mapping[Path, tuple[str, ...]]:
+    """The fields that hold nothing where a map or a list should stand, with the unknown ones right behind: these lost their indent."""
+    strange: set[Path] = set()
+    for error in errors:
+        known: Any = error.schema
+        here: Any = error.instance
+        if error.validator == "additionalProperties":
+            fields = known.get("properties", {})
+            strange |= {(*error.absolute_path, name) for name in here if name not in fields and not nearest(name, fields)}
+    found: dict[Path, tuple[str, ...]] = {}
+    for error in errors if strange else ():
+        path: Path = tuple(error.absolute_path)
+        wanted: Any = error.validator_value
+        if error.validator == "type" and error.instance is None and path and ("object" in wanted or "array" in wanted):
+            beside = value_at(data, path[:-1])
+            names = list(beside) if isinstance(beside, dict) else [path[-1]]
+            after = [(*path[:-1], name) for name in names[names.index(path[-1]) + 1 :]]
+            found[path] = tuple(str(one[-1]) for one in takewhile(strange.__contains__, after))
+    return found
+
+
+def _translate(error: ValidationError, site: Where, below: tuple[str, ...], moved: Container[Path]) -> Iterator[Diagnostic]:
+    """The diagnostics of one error. `below` are the words that belong to a field which holds nothing; those that are `moved` are told
+    there."""
     read: Path = tuple(error.absolute_path)
     document, path = site(read)
     value: Any = error.instance
@@ -92,7 +119,7 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
 
     if rule == "additionalProperties":
         allowed = list(schema.get("properties", {}))
-        for name in [k for k in value if k not in allowed]:
+        for name in [k for k in value if k not in allowed and (*read, k) not in moved]:
             hint = meant_or_listed(name, allowed)
             yield say("E204", f"unknown field `{cut(name)}`", *hint, span=key(name))
     elif rule == "type":
@@ -100,7 +127,9 @@ def _translate(error: ValidationError, site: Where) -> Iterator[Diagnostic]:
         expected = " or ".join(_TYPES[t] for t in types if not (t == "integer" and "number" in types))
         typed = document.text(path)
         found = f"the number `{typed}`" if typed and type(value) in (int, Fraction) else said(value)
-        yield say("E205", f"expected {expected} for {field}, found {found}", *_type_hints(value, types, typed))
+        right = f"what belongs to {field} stands further right, as `  {cut(below[0])}:`" if below else ""
+        hints = (right,) if right else _type_hints(value, types, typed)
+        yield say("E205", f"expected {expected} for {field}, found {found}", *hints)
     elif rule == "required":
         meant = {nearest(name, schema.get("properties", {})) for name in value if name not in schema.get("properties", {})}
         missing = [name for name in wanted if name not in value and name not in meant]
