@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.files import CACHE, is_inside, open_own, read_regular
+from seasons_build.core.files import CACHE, is_inside, open_own, put, read_regular, reason_of
 from seasons_build.core.tools import stamps
 
 MANIFEST = "manifest.json"
@@ -204,17 +204,7 @@ class Output:
         if not is_inside(target.parent, self._folder):
             raise OSError(errno.ELOOP, "a link leads out of the output folder")
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft = target.parent / f"{DRAFT}{os.getpid()}-{target.name}"
-        try:
-            with open(draft, "xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(draft, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                draft.unlink()
-            raise
+        put(target, target.parent / f"{DRAFT}{os.getpid()}-{target.name}", data)
         _flush_folder(target.parent)
         return True
 
@@ -252,15 +242,8 @@ def _sha_of(path: Path) -> str:
 
 
 def _failed(path: Path, error: OSError) -> Diagnostic:
-    why = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk is full",
-        errno.EACCES: "it may not be written (permission denied)",
-        errno.EPERM: "it may not be written (permission denied)",
-        errno.EROFS: "the disk is read-only",
-        errno.ELOOP: "a link leads out of the output folder",
-    }.get(error.errno or 0, (error.strerror or str(error)).lower())
-    return Diagnostic("E801", f"`{path}` cannot be written: {why}", None, ("the files of the last build are still whole",))
+    reason = "a link leads out of the output folder" if error.errno == errno.ELOOP else reason_of(error)
+    return Diagnostic("E801", f"`{path}` cannot be written: {reason}", None, ("the files of the last build are still whole",))
 
 
 def _flush_folder(folder: Path) -> None:

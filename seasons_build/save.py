@@ -6,14 +6,13 @@ interrupt or a full disk leaves it as it was.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.core.files import is_inside
+from seasons_build.core.files import is_inside, put, reason_of
 
 DRAFT = ".seasons-draft-"
 
@@ -32,8 +31,7 @@ def save(root: Path, files: Mapping[str, bytes], *, new: bool) -> tuple[Diagnost
         try:
             _write(root, root / name, data)
         except OSError as error:
-            why = "permission denied" if isinstance(error, PermissionError) else (error.strerror or str(error)).lower()
-            return (Diagnostic("E761", f"`{name}` cannot be written: {why}", None, ("what stood there is as it was",)),)
+            return (Diagnostic("E761", f"`{name}` cannot be written: {reason_of(error)}", None, ("what stood there is as it was",)),)
     return ()
 
 
@@ -42,16 +40,5 @@ def _write(root: Path, target: Path, data: bytes) -> None:
         raise OSError(errno.ELOOP, "a link leads out of the folder")
     target.parent.mkdir(parents=True, exist_ok=True)
     place = Path(os.path.realpath(target))
-    draft = place.parent / f"{DRAFT}{os.getpid()}-{place.name}"
-    try:
-        with open(draft, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if place.exists():
-            draft.chmod(place.stat().st_mode & 0o777)
-        os.replace(draft, place)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            draft.unlink()
-        raise
+    mode = place.stat().st_mode & 0o777 if place.exists() else None
+    put(place, place.parent / f"{DRAFT}{os.getpid()}-{place.name}", data, mode)

@@ -8,6 +8,7 @@ import click
 
 from seasons_build.cli.inspect import find
 from seasons_build.cli.talk import code_of, no_kind, shown, write, write_safe
+from seasons_build.core.files import reason_of
 from seasons_build.core.names import ID, did_you_mean, slug
 from seasons_build.pipeline import Project, read, read_library
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
@@ -78,7 +79,7 @@ def _project(folder: Path, game: str | None) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "content").mkdir()
     except OSError as error:
-        write(f"`{folder}` cannot be made: {(error.strerror or str(error)).lower()}", err=True)
+        write(f"`{folder}` cannot be made: {reason_of(error)}", err=True)
         return 1
     return _pack(Desk(folder), identifier, game, folder)
 

@@ -11,7 +11,7 @@ from seasons_build.cli.author import owner_of, shown_made
 from seasons_build.cli.importing import READERS
 from seasons_build.cli.talk import no_kind, shown, tell, tell_plain, write
 from seasons_build.core.diagnostic import Diagnostic, errors
-from seasons_build.core.files import read_regular
+from seasons_build.core.files import read_regular, reason_of
 from seasons_build.core.names import did_you_mean, slug
 from seasons_build.dump import as_document, as_table
 from seasons_build.export import entry_data, listed
@@ -39,7 +39,7 @@ def import_command(where: Where, file: Path, kind: str, pack: str | None, name: 
     try:
         raw = read_regular(file, LARGEST)
     except OSError as error:
-        tell_plain([Diagnostic("E784", f"`{file}` cannot be read: {(error.strerror or str(error)).lower()}")])
+        tell_plain([Diagnostic("E784", f"`{file}` cannot be read: {reason_of(error)}")])
         return 1
     if form in READERS:
         return READERS[form](where, raw, kind)

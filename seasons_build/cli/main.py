@@ -5,7 +5,6 @@ Commands are imported when they are called, so that `seasons --help` answers at 
 
 from __future__ import annotations
 
-import errno
 import importlib
 import os
 import sys
@@ -15,6 +14,7 @@ from typing import IO
 import click
 
 from seasons_build import __version__
+from seasons_build.core.files import REASONS
 from seasons_build.core.stopping import exit_code
 
 FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -22,19 +22,6 @@ PACK = click.Path(path_type=Path, exists=True)
 ISSUES = "https://github.com/seasons-build/seasons-build/issues"
 
 INTERRUPTED = "interrupted: the files of the last build are still whole"
-_REASONS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "the disk is full",
-    errno.EROFS: "the disk is read-only",
-    errno.EACCES: "permission denied",
-    errno.EPERM: "permission denied",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EIO: "the disk is broken",
-    errno.EMFILE: "too many files are open",
-    errno.ENFILE: "too many files are open",
-    errno.ENOMEM: "there is not enough memory",
-}
-"""Why the system refuses, in plain words."""
 
 COMMANDS = {
     "build": ("build", "Print the project's packs, or the products named."),
@@ -150,7 +137,7 @@ def _let_go(stream: IO[str]) -> None:
 
 def _of_the_system(error: OSError) -> int:
     """What to say where the system refuses something that no stage has asked for in vain before. Anything else is a fault of ours."""
-    why = _REASONS.get(error.errno or 0)
+    why = REASONS.get(error.errno or 0)
     if why is None:
         return _our_fault(error)
     from seasons_build.core.diagnostic import Diagnostic

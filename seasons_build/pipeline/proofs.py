@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
-from seasons_build.core.files import read_regular
+from seasons_build.core.files import read_regular, reason_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.profile import Wishes
 from seasons_build.finish import verify_apart
@@ -41,7 +41,7 @@ def verify_file(
         try:
             files[each.name] = read_regular(each, left + 1)
         except OSError as error:
-            return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {(error.strerror or str(error)).lower()}"))
+            return (*told, Diagnostic("E725", f"`{each.name}` cannot be read: {reason_of(error)}"))
         left -= len(files[each.name])
         if left < 0:
             return (*told, Diagnostic("E725", f"`{path.name}` has more than {LARGEST >> 20} MB, and nothing larger is looked at"))

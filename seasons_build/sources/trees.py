@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from seasons_build.core.files import is_inside, read_regular
+from seasons_build.core.files import is_inside, read_regular, reason_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.tools import stamp
 
@@ -173,8 +173,4 @@ class DiskTree:
 
 def why_of(error: OSError) -> str:
     """Why a file cannot be read, in plain words."""
-    if isinstance(error, PermissionError):
-        return "it may not be read (permission denied)"
-    if isinstance(error, FileNotFoundError):
-        return "it is no longer there"
-    return (error.strerror or str(error)).lower()
+    return "it is no longer there" if isinstance(error, FileNotFoundError) else reason_of(error)
