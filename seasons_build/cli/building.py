@@ -140,7 +140,7 @@ class Shop:
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")
-        project = work_out(project, before=self.last, remember=order.steady)
+        project = work_out(project, before=self.last, remember=order.steady, patient=not order.steady)
         self.last = project if order.steady else None
         return project
 

@@ -31,7 +31,7 @@ def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool
 
     PATHS, where any are given, are files or folders of the project: only what stands in them is told.
     """
-    project = read(*where)
+    project = read(*where, patient=True)
     own = any(not pack.shipped for pack in project.library.packs.values())
     said = of_the_project(project.diagnostics) if own else project.diagnostics
     found = [d for d in said if _told(d, project, paths)]

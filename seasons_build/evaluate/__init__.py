@@ -20,12 +20,12 @@ from seasons_build.evaluate.cases import CaseResult, Runner
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.environs import printed
 from seasons_build.evaluate.game import Game, members
+from seasons_build.evaluate.later import Bench, Later, Table, whole_sheets
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import labels_only
 from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.sheets import key_name
 from seasons_build.evaluate.tables import table_keys
-from seasons_build.evaluate.twins import Twins
 from seasons_build.evaluate.work import Evaluation
 from seasons_build.language.dice import Rolls
 from seasons_build.language.phrases import Lines
@@ -43,11 +43,12 @@ __all__ = [
     "run_cases",
     "try_cases",
     "weigh",
+    "whole_sheets",
 ]
 
 
 class Evaluated(NamedTuple):
-    """What was worked out: the sheet of each entry, and its rules lines where its game has sentences."""
+    """What was worked out, or will be when it is asked for: the sheet of each entry, and its rules lines where its game has sentences."""
 
     sheets: Mapping[Key, Sheet]
     lines: Mapping[Key, Lines]
@@ -55,10 +56,16 @@ class Evaluated(NamedTuple):
 
 
 def evaluate(
-    library: Library, unknown: frozenset[str] = frozenset(), before: Memory | None = None, *, remember: bool = False
+    library: Library,
+    unknown: frozenset[str] = frozenset(),
+    before: Memory | None = None,
+    *,
+    remember: bool = False,
+    later: frozenset[str] = frozenset(),
 ) -> Result[Evaluated]:
     """The sheets of all entries that are not broken, but for the packs of which something is unknown. `before` is an evaluation to go on
-    from: what it made of entries that read nothing that has changed is taken over. One is gone on from that was asked to `remember`.
+    from: what it made of entries that read nothing that has changed is taken over. One is gone on from that was asked to `remember`. The
+    entries of packs for `later` are worked out when they are asked for, and nothing is told of them.
 
     Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), N511 (a limit waived), N501 (a printed value that
     the rules do not give), and what is wrong with expressions (E4).
@@ -66,14 +73,15 @@ def evaluate(
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
     lines: dict[Key, Lines] = {}
+    waiting = Later(library, later)
+    all_sheets, all_lines = Table(sheets, waiting.keys, waiting.sheet), Table(lines, waiting.keys, waiting.lines)
     still = Still(before, library)
     good = still.good
     made: dict[str, Mapping[Key, Made]] = {}
     every: dict[Key, Made] = {}
     long: dict[Key, Long] = {}
-    for pack in library.packs:
-        if pack in unknown:
-            continue
+    packs = [pack for pack in library.packs if pack not in unknown | later]
+    for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         fresh = [e for e in entries if e.key not in good.get(pack, {})]
         known = pack in good
@@ -91,17 +99,16 @@ def evaluate(
         if remember and sure:
             made[pack] = mine
     # Only now: a long text may read what stands in another pack, whichever of them comes first.
-    for pack in library.packs:
-        if pack in unknown:
-            continue
+    for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         texts = [e for e in entries if has_long_text(e)]
-        for key, filled in _long_texts(library, pack, texts, sheets, lines, still, every, remember=remember):
+        for key, filled in _long_texts(library, pack, texts, all_sheets, all_lines, still, every, remember=remember):
             found += filled.found
             long[key] = filled
             if filled.sheet is not None:
                 sheets[key] = filled.sheet
-    return Result(Evaluated(sheets, lines, Memory(library, made, long)), tuple(found))
+    memory = Memory(library, made, long)
+    return Result(Evaluated(all_sheets, all_lines, memory) if later else Evaluated(sheets, lines, memory), tuple(found))
 
 
 def _of_entries(
@@ -109,18 +116,10 @@ def _of_entries(
 ) -> tuple[dict[Key, Made], tuple[Diagnostic, ...], bool]:
     """What becomes of entries of a pack, what is wrong with its rules, and whether both would be the same for any of them alone. Where it
     is `known` that nothing is wrong with rules as they are, only those are looked at that the entries need."""
-    tracing = Tracing(library)
-    work, writer = Evaluation(tracing.library if remember else library, pack, {}), Writer(library, pack)
-    twins = Twins(library, pack, work.asked, writer.asked)
-    made: dict[Key, Made] = {}
-    for entry in entries:
-        found = twins.of(entry)
-        if found is None:
-            found = work.made(entry, writer, tracing)
-            twins.keep(entry, found)
-        made[entry.key] = found
-    faults = (*work.rule_faults(all_of_them=not known), *writer.faults())
-    return made, faults, not faults and not work.cut_short
+    bench = Bench(library, pack, traced=remember)
+    made = {entry.key: bench.made(entry) for entry in entries}
+    faults = bench.rule_faults(all_of_them=not known)
+    return made, faults, not faults and not bench.cut_short
 
 
 def _long_texts(
@@ -151,8 +150,7 @@ def _filled(filler: LongTexts, entry: Entry, sheet: Sheet | None, tracing: Traci
     if sheet is None:
         return Long(None, (), frozenset())
     filled, reads = tracing.during(lambda: filler.of(entry))
-    own = sheet._replace(texts={**sheet.texts, **filled.texts}, whole=sheet.whole and filled.whole)
-    return Long(own, filled.found, reads | {(ENTRIES, entry.key), (TARGETS, entry.key)})
+    return Long(filled.on(sheet), filled.found, reads | {(ENTRIES, entry.key), (TARGETS, entry.key)})
 
 
 class Tried(NamedTuple):

@@ -13,6 +13,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.reading import Read, unchanged
 from seasons_build.core.sheet import Sheet
+from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG
 from seasons_build.language.phrases import Lines
 
@@ -26,6 +27,18 @@ class Made(NamedTuple):
     lines: Lines | None
     found: tuple[Diagnostic, ...]
     reads: frozenset[Read]
+
+
+class Filled(NamedTuple):
+    """Long texts with their values. They are not whole where something is wrong with them, or with what they read."""
+
+    texts: Mapping[Path, str]
+    found: tuple[Diagnostic, ...]
+    whole: bool
+
+    def on(self, sheet: Sheet) -> Sheet:
+        """The sheet of the entry, with them."""
+        return sheet._replace(texts={**sheet.texts, **self.texts}, whole=sheet.whole and self.whole)
 
 
 class Long(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.document import Value
@@ -16,6 +16,7 @@ from seasons_build.core.entry import Entry, Key
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
+from seasons_build.evaluate.again import Filled
 from seasons_build.evaluate.compiler import Compiler
 from seasons_build.evaluate.environs import RowEnv, printed
 from seasons_build.evaluate.fields import Absent, Failed
@@ -37,14 +38,6 @@ NOTHING = "–"
 
 class _Unsaid(Exception):
     """A value that cannot be said; the reason is told."""
-
-
-class Filled(NamedTuple):
-    """Long texts with their values. They are not whole where something is wrong with them, or with what they read."""
-
-    texts: Mapping[Path, str]
-    found: tuple[Diagnostic, ...]
-    whole: bool
 
 
 class LongTexts:

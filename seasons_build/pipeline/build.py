@@ -20,7 +20,7 @@ from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
-from seasons_build.evaluate import weigh
+from seasons_build.evaluate import weigh, whole_sheets
 from seasons_build.impose import FontParts, font_parts
 from seasons_build.pipeline.art import art_of
 from seasons_build.pipeline.books import drafts, settle
@@ -194,7 +194,7 @@ class _Run:
             return None
         themes = self._told(themes_of(self._project, self._limits))
         read, balances = self._project, self._balances()
-        whole = {key: sheet for key, sheet in read.sheets.items() if sheet.whole}
+        whole = whole_sheets(read.sheets)
         sound = not errors(self._found)
         art = self._told(art_of(read.library, read.sources))
         asked = with_printing(self._options.asked, printing)

@@ -1,4 +1,5 @@
-"""What is wrong with how the files of packs are called: files that are not read for their names, and names that some machines cannot have.
+"""What is wrong with where packs come from and how their files are called: packs that are not used, files that are not read for their
+names, and names that some machines cannot have.
 
 In: sources. Out: diagnostics. Nothing is opened.
 """
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.span import Span
-from seasons_build.sources import Sources, bad_name, meant_name, one_on_some_machines
+from seasons_build.sources import SHIPPED, Sources, bad_name, meant_name, one_on_some_machines
 
 _STRAY = re.compile(r"content/[^/]+\.ya?ml\Z", re.IGNORECASE)
 
@@ -39,3 +40,24 @@ def faults_of_names(sources: Sources) -> Iterator[Diagnostic]:
         for inner, other in one_on_some_machines(sorted(files)):
             message = f"no archive can hold the pack `{pack.id}`: `{inner}` and `{other}` are one name on some machines"
             yield Diagnostic("W791", message, Span(files[inner], 1, 1, 1, 1), ("give one of them another name",))
+
+
+def faults_of_places(sources: Sources) -> Iterator[Diagnostic]:
+    """What is wrong with where packs come from, before anything is read of them."""
+    for label, why in sources.refused.items():
+        hint = "a pack is a folder, or a sound zip archive; ask whoever made this one"
+        yield Diagnostic("E270", f"the pack `{label}` is not used: {why}", _top(label), (hint,))
+    for pack, folder in sources.reserved:
+        message = f"no pack can be called `{pack}`: that is a word of the language itself"
+        yield Diagnostic("E271", message, _top(f"{folder}pack.yaml"), ("give the pack another id, and its folder the same name",))
+    for pack, used, left in sources.clashes:
+        if not left.startswith(SHIPPED):
+            yield Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", _top(f"{left}pack.yaml"))
+        elif sources.packs[pack].added:
+            yield Diagnostic("N270", f"`{used}` stands in for the pack `{pack}` that comes with the program", _top(f"{used}pack.yaml"))
+    for folder, why in sources.shut.items():
+        yield Diagnostic("E100", f"`{folder}` cannot be read: {why}", _top(folder))
+
+
+def _top(file: str) -> Span:
+    return Span(file, 1, 1, 1, 1)

@@ -28,9 +28,10 @@ from seasons_build.link import PackInput, is_ahead, kinds_named, link, requireme
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
-from seasons_build.pipeline.naming import faults_of_names
+from seasons_build.pipeline.naming import faults_of_names, faults_of_places
 from seasons_build.pipeline.pictures import missing_pictures
-from seasons_build.sources import SHIPPED, CannotRead, PackFiles, Sources, kind_of, open_sources
+from seasons_build.pipeline.waiting import that_can_wait
+from seasons_build.sources import CannotRead, PackFiles, Sources, kind_of, open_sources
 
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
@@ -94,11 +95,18 @@ class _Reading:
         return result.value, not errors(result.diagnostics)
 
 
-def read(project: Path | None = None, extra: tuple[Path, ...] = (), named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
+def read(
+    project: Path | None = None,
+    extra: tuple[Path, ...] = (),
+    named: Iterable[str] = (),
+    limits: Limits = DEFAULT,
+    *,
+    patient: bool = False,
+) -> Project:
     """A project with its own packs, those of `extra` folders, those `named`, and all that they require; with no pack at all, every game
-    that the package ships."""
+    that the package ships. `patient` is as `work_out` takes it."""
     sources, root = open_sources(project, extra, limits)
-    return read_sources(sources, root, named, limits)
+    return read_sources(sources, root, named, limits, patient=patient)
 
 
 def read_library(project: Path | None = None, extra: tuple[Path, ...] = (), named: Iterable[str] = (), limits: Limits = DEFAULT) -> Project:
@@ -108,20 +116,25 @@ def read_library(project: Path | None = None, extra: tuple[Path, ...] = (), name
 
 
 def read_sources(
-    sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT, parse: Parse | None = None
+    sources: Sources, root: Path, named: Iterable[str] = (), limits: Limits = DEFAULT, parse: Parse | None = None, *, patient: bool = False
 ) -> Project:
-    """As `read`, of sources that are already open. `parse` stands in for `load`, with what was parsed before."""
-    return work_out(link_sources(sources, root, named, limits, parse))
+    """As `read`, of sources that are already open. `parse` stands in for `load`, with what was parsed before; `patient` is as `work_out`
+    takes it."""
+    return work_out(link_sources(sources, root, named, limits, parse), patient=patient)
 
 
 @collector_at_rest()
-def work_out(project: Project, pack: str | None = None, before: Project | None = None, *, remember: bool = False) -> Project:
+def work_out(
+    project: Project, pack: str | None = None, before: Project | None = None, *, remember: bool = False, patient: bool = False
+) -> Project:
     """The project with its sheets and lines: those of all packs, or those of one pack and of what it requires. `before` is the project as
-    it was, if it was worked out to be remembered: what still holds of it is not worked out again."""
+    it was, if it was worked out to be remembered: what still holds of it is not worked out again. For who is `patient`, entries of the
+    games that come with the program are worked out when they are asked for, and no note is made of them."""
     packs = project.library.packs
     left = frozenset(packs) - frozenset(packs[pack].scope) if pack is not None else frozenset()
     memory = before.memory if before is not None else None
-    evaluated = evaluate(project.library, project.unread | left, memory, remember=remember)
+    later = that_can_wait(project.library) - left - project.unread if patient else frozenset()
+    evaluated = evaluate(project.library, project.unread | left, memory, remember=remember, later=later)
     found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
     _looked_at[0] = _looked_at[0] or sys.getallocatedblocks()
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end
@@ -143,7 +156,7 @@ def link_sources(
     again = again or Again()
     again.begin()
     reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)), again)
-    reading.found += (*_of_places(sources), *faults_of_names(sources))
+    reading.found += (*faults_of_places(sources), *faults_of_names(sources))
     manifests = _manifests(reading, named)
     kinds, schemas = _kinds(reading, manifests)
     inputs, unread = _packs(reading, kinds, manifests)
@@ -164,27 +177,6 @@ def _let_go() -> None:
         gc.collect()
         gc.freeze()
         _looked_at[0] = sys.getallocatedblocks()
-
-
-def _of_places(sources: Sources) -> Iterator[Diagnostic]:
-    """What is wrong with where packs come from, before anything is read of them."""
-    for label, why in sources.refused.items():
-        hint = "a pack is a folder, or a sound zip archive; ask whoever made this one"
-        yield Diagnostic("E270", f"the pack `{label}` is not used: {why}", _top(label), (hint,))
-    for pack, folder in sources.reserved:
-        message = f"no pack can be called `{pack}`: that is a word of the language itself"
-        yield Diagnostic("E271", message, _top(f"{folder}pack.yaml"), ("give the pack another id, and its folder the same name",))
-    for pack, used, left in sources.clashes:
-        if not left.startswith(SHIPPED):
-            yield Diagnostic("E316", f"there are two packs `{pack}`: `{used}` is used, `{left}` is not", _top(f"{left}pack.yaml"))
-        elif sources.packs[pack].added:
-            yield Diagnostic("N270", f"`{used}` stands in for the pack `{pack}` that comes with the program", _top(f"{used}pack.yaml"))
-    for folder, why in sources.shut.items():
-        yield Diagnostic("E100", f"`{folder}` cannot be read: {why}", _top(folder))
-
-
-def _top(file: str) -> Span:
-    return Span(file, 1, 1, 1, 1)
 
 
 class _Manifest(NamedTuple):

@@ -1,0 +1,145 @@
+"""Entries that are worked out when somebody asks for them: those of a game that is built on, of which a pack needs few (part of evaluate).
+
+In: a library, and the packs whose entries can wait. Out: tables that hold what was worked out at once and give the rest when it is asked
+for. Who has packs wait knows that all is well with them: an error that is found in one after all is a fault of ours, and raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.reading import Tracing
+from seasons_build.core.sheet import Sheet
+from seasons_build.evaluate.again import Made, has_long_text
+from seasons_build.evaluate.chapters import LongTexts
+from seasons_build.evaluate.lines import Writer
+from seasons_build.evaluate.twins import Twins
+from seasons_build.evaluate.work import Evaluation
+from seasons_build.language.phrases import Lines
+
+V = TypeVar("V")
+
+
+class Bench:
+    """The work on the entries of one pack, one after the other. With `traced`, what each of them reads is written down."""
+
+    def __init__(self, library: Library, pack: str, *, traced: bool = False) -> None:
+        self._tracing = Tracing(library)
+        self._work = Evaluation(self._tracing.library if traced else library, pack, {})
+        self._writer = Writer(library, pack)
+        self._twins = Twins(library, pack, self._work.asked, self._writer.asked)
+
+    def made(self, entry: Entry) -> Made:
+        """What becomes of one entry."""
+        found = self._twins.of(entry)
+        if found is None:
+            found = self._work.made(entry, self._writer, self._tracing)
+            self._twins.keep(entry, found)
+        return found
+
+    def rule_faults(self, *, all_of_them: bool) -> tuple[Diagnostic, ...]:
+        """What is wrong with the pack's rules, or with those of them that were needed so far."""
+        return (*self._work.rule_faults(all_of_them=all_of_them), *self._writer.faults())
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether something was told of one entry that would else be told of another."""
+        return self._work.cut_short
+
+
+class Later:
+    """The entries of packs that can wait, each worked out once, when it is first asked for."""
+
+    def __init__(self, library: Library, packs: frozenset[str]) -> None:
+        self._library = library
+        self._packs = packs
+        self._benches: dict[str, Bench] = {}
+        self._fillers: dict[str, LongTexts] = {}
+        self._made: dict[Key, Made] = {}
+        self._filled: dict[Key, Sheet] = {}
+        self.keys = tuple(key for key in library.entries if key[0] in packs)
+        """The entries that wait, in the order of the library."""
+
+    def lines(self, key: Key) -> Lines | None:
+        """The rules lines of an entry; None where it has none, or is none that waits."""
+        made = self._of(key)
+        return made.lines if made is not None else None
+
+    def sheet(self, key: Key) -> Sheet | None:
+        """The sheet of an entry, its long texts filled in; None where it has none, or is none that waits."""
+        made = self._of(key)
+        if made is None or made.sheet is None or not has_long_text(self._library.entries[key]):
+            return made.sheet if made is not None else None
+        if key not in self._filled:
+            self._filled[key] = made.sheet  # what fills a text may read other texts, as far as they are
+            filled = self._filler(key[0]).of(self._library.entries[key])
+            _assure(filled.found)
+            self._filled[key] = filled.on(made.sheet)
+        return self._filled[key]
+
+    def _filler(self, pack: str) -> LongTexts:
+        if pack not in self._fillers:
+            tables = Table[Sheet]({}, self.keys, self.sheet), Table[Lines]({}, self.keys, self.lines)
+            self._fillers[pack] = Evaluation(self._library, pack, {}).filler(*tables)
+        return self._fillers[pack]
+
+    def _of(self, key: Key) -> Made | None:
+        if key not in self._made:
+            entry = self._library.entries.get(key)
+            if entry is None or entry.pack not in self._packs:
+                return None
+            if entry.pack not in self._benches:
+                self._benches[entry.pack] = Bench(self._library, entry.pack)
+            self._made[key] = self._benches[entry.pack].made(entry)
+            _assure(self._made[key].found)
+        return self._made[key]
+
+
+def _assure(found: tuple[Diagnostic, ...]) -> None:
+    wrong = next((d for d in found if d.severity == "error"), None)
+    if wrong is not None:
+        raise RuntimeError(f"{wrong.code} in a game that comes with the program, at {wrong.span}: {wrong.message}")
+
+
+class Table(Mapping[Key, V]):
+    """What there is of entries: some of it `there`, some given when it is asked for. `waiting` are the keys of what may be asked for."""
+
+    def __init__(self, there: Mapping[Key, V], waiting: tuple[Key, ...], ask: Callable[[Key], V | None]) -> None:
+        self._there = there
+        self._waiting = waiting
+        self._ask = ask
+
+    def __getitem__(self, key: Key) -> V:
+        found = self._there.get(key)
+        if found is None:
+            found = self._ask(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def __iter__(self) -> Iterator[Key]:
+        """All keys, for which all that waits is asked for."""
+        yield from self._there
+        yield from (key for key in self._waiting if self._ask(key) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def only(self, wanted: Callable[[V], bool]) -> Table[V]:
+        """The same without what is not wanted, which is asked of each when it is asked for."""
+
+        def ask(key: Key) -> V | None:
+            found = self._ask(key)
+            return found if found is not None and wanted(found) else None
+
+        return Table({key: value for key, value in self._there.items() if wanted(value)}, self._waiting, ask)
+
+
+def whole_sheets(sheets: Mapping[Key, Sheet]) -> Mapping[Key, Sheet]:
+    """The sheets that are whole, which alone are printed."""
+    if isinstance(sheets, Table):
+        return sheets.only(lambda sheet: sheet.whole)
+    return {key: sheet for key, sheet in sheets.items() if sheet.whole}
