@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import Face, sha_of
-from seasons_build.core.paper import CardSize
-from seasons_build.impose.sheets import POINTS
+from seasons_build.core.paper import POINTS, CardSize
 
 FONT = b"<</Type /Font/Subtype /Type1/BaseFont /Helvetica>>"
 

@@ -11,9 +11,8 @@ import yaml
 
 from seasons_build.core.document import Document
 from seasons_build.core.face import Face
-from seasons_build.core.paper import CardSize, Layout, Paper, Papers, papers_from
+from seasons_build.core.paper import POINTS, CardSize, Layout, Paper, Papers, papers_from
 from seasons_build.impose import Card, lay_out, link, one_page, one_up, sheets
-from seasons_build.impose.sheets import POINTS
 
 SIZES = Path(__file__).parent.parent / "templates" / "base" / "papers.yaml"
 

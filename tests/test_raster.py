@@ -10,9 +10,8 @@ import pytest
 from PIL import Image
 
 from seasons_build.core.face import Face, sha_of
-from seasons_build.core.paper import CardSize
+from seasons_build.core.paper import POINTS, CardSize
 from seasons_build.impose import Card, link, one_page, one_up, sheets
-from seasons_build.impose.sheets import POINTS
 from seasons_build.raster import page_png
 
 US = CardSize("poker-us", "US poker", Fraction("63.5"), Fraction("88.9"))

@@ -23,6 +23,9 @@ Fold: TypeAlias = Literal["", "vertical", "horizontal"]
 Line: TypeAlias = tuple[Number, Number, Number, Number]
 """A straight line: x, y of one end, x, y of the other."""
 
+POINTS = Fraction(720, 254)
+"""Points in a millimetre."""
+
 LARGEST_MM = 2000
 """No sheet and no card is longer than this: a slip of the decimal point, not a poster."""
 

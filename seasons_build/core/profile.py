@@ -27,6 +27,12 @@ Colors: TypeAlias = Literal["rgb", "cmyk"]
 SIDE = "Side"
 """Under this name a picture says which side of which card it is, and of how many: `face 3 of 12`."""
 
+DECK, BACK = "deck.json", "back.png"
+"""The files of a deck for a table, and of the back that all cards share."""
+
+TABLE_GRID = (10, 7)
+"""The columns and rows of a picture that a table reads at most."""
+
 LARGEST_PIXELS = 20_000
 """No picture is longer than this."""
 

@@ -13,11 +13,10 @@ import pikepdf
 
 from seasons_build.core.document import Number
 from seasons_build.core.finding import decimal
-from seasons_build.core.paper import Papers
+from seasons_build.core.paper import POINTS, Papers
 from seasons_build.core.profile import Profile
 from seasons_build.finish.verify_inks import check_inks, named
 
-POINTS = Fraction(720, 254)
 _TOLERANCE = Fraction(1, 10)
 """Points by which a box may be off."""
 _SIDE = re.compile(r"((?:face|back) \d+)(?: of (\d+))?\Z")

@@ -11,16 +11,13 @@ from typing import Any
 from PIL import Image
 
 from seasons_build.core.paper import Papers
-from seasons_build.core.profile import SIDE, Profile
+from seasons_build.core.profile import BACK, DECK, SIDE, TABLE_GRID, Profile
 
-DECK, BACK = "deck.json", "back.png"
 _NAMES = ("DeckCustom", "Deck", "Card", "CardCustom")
 """What the table calls a deck, or a card alone."""
 _DENSITY_SLACK = 0.5
 _SAID = re.compile(r"(?P<side>back|(?:face|back) \d+) of (?P<count>\d{1,6})(?:, (?P<backs>one back|own backs|no backs))?\Z")
 _NUMBERED = re.compile(r"(\d{3,})-(face|back)-.+\.png\Z")
-_MOST = (10, 7)
-"""The columns and rows of a picture that a table reads."""
 
 
 def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:
@@ -119,8 +116,8 @@ def _first_astray(cards: list[int]) -> int:
 
 def _sheet(files: Mapping[str, bytes], number: str, sheet: Mapping[str, Any], profile: Profile) -> Iterator[str]:
     columns, rows = sheet.get("NumWidth", 0), sheet.get("NumHeight", 0)
-    if not (1 <= columns <= _MOST[0] and 1 <= rows <= _MOST[1]):
-        yield f"`{DECK}`, picture {number}: expected at most {_MOST[0]} x {_MOST[1]} cards, found {columns} x {rows}"
+    if not (1 <= columns <= TABLE_GRID[0] and 1 <= rows <= TABLE_GRID[1]):
+        yield f"`{DECK}`, picture {number}: expected at most {TABLE_GRID[0]} x {TABLE_GRID[1]} cards, found {columns} x {rows}"
         return
     for key in ("FaceURL", "BackURL"):
         name = str(sheet.get(key, "")).removeprefix(profile.address)

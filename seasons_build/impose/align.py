@@ -11,8 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seasons_build.core.document import Number
-from seasons_build.core.paper import Flip, Layout, Line, Paper
-from seasons_build.impose.sheets import POINTS, Sheet, blank
+from seasons_build.core.paper import POINTS, Flip, Layout, Line, Paper
+from seasons_build.impose.sheets import Sheet, blank
 from seasons_build.impose.strokes import strokes, wide
 
 _REACH_MM = 10

@@ -13,10 +13,7 @@ from typing import TypeAlias
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import AnyFace, Box
-from seasons_build.core.paper import Layout
-
-POINTS = Fraction(72 * 10, 254)
-"""Points in a millimetre."""
+from seasons_build.core.paper import POINTS, Layout
 
 _TOLERANCE = Fraction(1, 50)
 """Points by which the trim of a face may miss the card it is laid out as: the typesetter rounds to six decimals."""

@@ -13,7 +13,7 @@ from typing import Any
 from seasons_build.core.face import AnyFace
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Side
-from seasons_build.core.profile import Profile
+from seasons_build.core.profile import BACK, DECK, TABLE_GRID, Profile
 from seasons_build.finish import in_process_inks
 from seasons_build.impose import Sheet, one_page
 from seasons_build.raster import grid_png, page_png
@@ -66,13 +66,13 @@ def pictures(deck: Sequence[Side], title: str, card: CardSize, profile: Profile,
         if side.back is not None and shared is None:
             yield ShopFile(f"/{called % 'back'}", picture(side.back, side.title, f"back {number}"))
     if shared is not None:
-        yield ShopFile("/back.png", picture(shared, title, "back"))
+        yield ShopFile(f"/{BACK}", picture(shared, title, "back"))
 
 
 def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, linked: Linked, name: str) -> Iterator[ShopFile]:
     """A folder with pictures of many cards each and the deck, as the table reads it. The last place of a picture shows the back: it is what
     others see of a hand. The pictures of all decks may come to lie in one folder, so that each is called by its deck's `name`, too."""
-    grid = profile.sizes[card.id].grid or _WIDEST
+    grid = profile.sizes[card.id].grid or TABLE_GRID
     cell = _cell(card, grid, profile.largest)
     shared = _shared_back(deck)
     uniform = all(side.back is None for side in deck) or shared is not None
@@ -92,11 +92,7 @@ def table(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, li
     if uniform:
         yield ShopFile(f"/{name}-back.png", _grid({0: shared} if shared is not None else {}, (1, 1), cell, title, linked))
     saved = _saved(title, sheets, sizes, f"{profile.address}{name}", unique=not uniform)
-    yield ShopFile("/deck.json", json.dumps(saved, indent=2, ensure_ascii=False).encode() + b"\n")
-
-
-_WIDEST = (10, 7)
-"""The columns and rows that a table reads at most."""
+    yield ShopFile(f"/{DECK}", json.dumps(saved, indent=2, ensure_ascii=False).encode() + b"\n")
 
 
 def _cell(card: CardSize, grid: tuple[int, int], largest: int) -> tuple[int, int]:

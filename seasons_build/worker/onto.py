@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-POINTS_PER_MM = Fraction(720, 254)
+from seasons_build.core.paper import POINTS
 
 Move: TypeAlias = tuple[float, float, float]
 """How much larger, and how far to the right and up."""
@@ -29,7 +29,7 @@ def lay_on(document: pikepdf.Pdf, paper_mm: tuple[Fraction, Fraction]) -> None:
 
 def _page(page: pikepdf.Page, paper_mm: tuple[Fraction, Fraction]) -> Move:
     left, low, right, high = (float(edge) for edge in page.mediabox)
-    short, long = sorted(float(length * POINTS_PER_MM) for length in paper_mm)
+    short, long = sorted(float(length * POINTS) for length in paper_mm)
     wide, tall = (long, short) if right - left > high - low else (short, long)
     scale = min(wide / (right - left), tall / (high - low))
     move = scale, (wide - (right - left) * scale) / 2, (tall - (high - low) * scale) / 2
