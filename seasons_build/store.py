@@ -191,14 +191,14 @@ class Store:
 
 
 def remove(root: Path) -> Path | None:
-    """Removes the cache of a project, where it is ours; gives its folder."""
+    """Removes the cache of a project, where it is ours; gives its folder, if that is gone."""
     import shutil  # slow to import, and wanted by no build
 
     folder = root / FOLDER
     if not folder.is_dir() or not _ours(folder):
         return None
     shutil.rmtree(folder, ignore_errors=True)
-    return folder
+    return None if folder.exists() else folder
 
 
 def _ours(folder: Path) -> bool:

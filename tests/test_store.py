@@ -137,6 +137,15 @@ def test_it_may_be_removed_while_it_is_in_use(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_the_system_does_not_let_go_is_not_said_to_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(tmp_path) as store:
+        store.put("faces", KEYS[0], {})
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "rmtree", lambda path, ignore_errors: None)
+        assert remove(tmp_path) is None
+    assert remove(tmp_path) == tmp_path / FOLDER
+
+
 def test_what_was_not_used_lately_goes_first(tmp_path: Path) -> None:
     blob = [b"x" * 1000]
     for number in range(4):

@@ -141,6 +141,7 @@ class _Run:
         self._font_files: dict[str, bytes] = {}
 
     def build(self) -> Built:
+        """What came of it, written."""
         composed = self.compose()
         if composed is None:
             return Built(diagnostics=tuple(self._found))
@@ -163,7 +164,7 @@ class _Run:
         return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, fits)
 
     def seen(self, at_hand: Callable[[Printed], Typeset | None], show: Show) -> Seen:
-        """As `build`, but for files."""
+        """What there is to see; nothing is written."""
         composed = self.compose()
         if composed is None:
             return Seen(diagnostics=tuple(self._found))
@@ -186,7 +187,8 @@ class _Run:
         return Files(self._project.library, lambda job: typeset[job.digest], self._font_files, printing, self._options.forms)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
-        """The plans of what is asked for, the labels of those with an error, and the labels of all; None where nothing can be planned."""
+        """The plans of what is asked for, the labels of those with an error, the labels of all, and how they are printed; None where nothing
+        can be planned."""
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project.sources, self._limits))
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))

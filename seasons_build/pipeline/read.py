@@ -1,4 +1,4 @@
-"""From files to what they mean: sources, load, kinds, check, link, evaluate.
+"""From files to what they mean: sources, load, kinds, amend, check, link, evaluate.
 
 In: a project's folder, or sources that are open. Out: a `Project`, with every finding that needs no template and no layout.
 """
