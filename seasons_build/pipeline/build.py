@@ -187,8 +187,8 @@ class _Run:
         return Files(self._project.library, lambda job: typeset[job.digest], self._font_files, printing, self._options.forms)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
-        """The plans of what is asked for, the labels of those with an error, the labels of all, and how they are printed; None where nothing
-        can be planned."""
+        """The plans of what is asked for, the labels of those with an error, the labels of all, and how they are printed; None where
+        nothing can be planned."""
         self._tell("composing", 0, 1)
         papers = self._told(read_papers(self._project.sources, self._limits))
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
