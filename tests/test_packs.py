@@ -179,6 +179,15 @@ def test_a_pack_with_kinds_of_its_own_is_a_game() -> None:
     assert told(project_of(files)) == [("E201", "content/base-game/more.yaml:1:1")]
 
 
+def test_a_patch_that_leaves_a_character_of_the_game_against_the_rules_is_told_at_the_patch() -> None:
+    manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {frontiers: ">=1.0,<2"}\n'
+    patch = "patch:\n  weapon/service-rifle:\n    set: {demand: 7}\n"
+    project = project_of({"content/more/pack.yaml": manifest, "content/more/a.yaml": patch})
+    (found,) = [d for d in project.diagnostics if d.severity != "note"]
+    assert (found.code, str(found.span)) == ("W512", "content/more/a.yaml:3:11")
+    assert str(found.trace[0].span).startswith("seasons:content/frontiers/characters.yaml:")
+
+
 def test_packs_that_require_each_other() -> None:
     manifest = 'id: base-game\ntitle: Base\nversion: "1.4"\nrequires: {more: ""}\n'
     project = project_of({**GOOD, **MORE, "content/base-game/pack.yaml": manifest})

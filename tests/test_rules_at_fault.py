@@ -35,6 +35,12 @@ rules:
       dice: {d: {faces: 6}}
       keep: d
       outcomes: [{hit: {when: hits, value: 1}}, {miss: {when: else, value: 0}}]
+    aimed:
+      takes: {score: score}
+      let: {hits: d <= score.half}
+      dice: {d: {faces: 6}}
+      keep: d
+      outcomes: [{hit: {when: hits, value: 1}}, {miss: {when: else, value: 0}}]
   rows:
     chart:
       for: scout

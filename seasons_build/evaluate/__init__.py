@@ -67,8 +67,8 @@ def evaluate(
     from: what it made of entries that read nothing that has changed is taken over. One is gone on from that was asked to `remember`. The
     entries of packs for `later` are worked out when they are asked for, and nothing is told of them.
 
-    Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), N511 (a limit waived), N501 (a printed value that
-    the rules do not give), and what is wrong with expressions (E4).
+    Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), W512 (one that a patch breaks), N511 (a limit
+    waived), N501 (a printed value that the rules do not give), and what is wrong with expressions (E4).
     """
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}

@@ -37,7 +37,7 @@ def _families(game: Game) -> Iterator[tuple[str, Family]]:
         if "each" in data:
             derived = data.get("derive")
             formulas = {str(k): str(v) for k, v in derived.items()} if isinstance(derived, dict) else {}
-            yield name, Family(tuple(members(game, noun)), formulas)
+            yield name, Family(tuple(members(game, noun)), formulas, noun.faulty)
 
 
 def _tables(game: Game) -> Iterator[tuple[str, Table]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
-from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.diagnostic import Diagnostic, Trace, errors
 from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Value
-from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.entry import Change, Entry, Key, Library
 from seasons_build.core.reading import Tracing
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
@@ -38,8 +38,9 @@ from seasons_build.language.phrases import Lines, flat
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
+BESIDE_A_PATCH = "patch that entry, too, or leave it: only its own pack prints it"
 ERRATUM = "an erratum of the source, kept on purpose: the figure of the rules prints"
-FOLLOWING = frozenset((*LEVELS.values(), "N501", "E524", "E525", "E528", "E529"))
+FOLLOWING = frozenset((*LEVELS.values(), "W512", "N501", "E524", "E525", "E528", "E529"))
 """What is said of an entry's numbers: where something that it has is at fault, it may follow from that alone."""
 
 
@@ -240,6 +241,10 @@ class Evaluation:
             return Diagnostic("N511", f"waived for `{entry.id}`: {said} ({waived[limit.id]})", entry.key_span(("waive", limit.id)))
         remedy = limit.noun.data.get("remedy")
         code = LEVELS[limit.noun.data.get("level", "error")]
+        patch = self._patch_from_outside(entry)
+        if patch is not None and code != LEVELS["note"]:
+            message = f"with this, `{entry.id}` of `{entry.pack}` is not as the rules want it: {said}"
+            return Diagnostic("W512", message, patch.span, (BESIDE_A_PATCH,), (Trace(f"`{entry.id}` is here", entry.key_span(place)),))
         return Diagnostic(code, f"`{entry.id}`: {said}", entry.key_span(place), (remedy,) if isinstance(remedy, str) else ())
 
     def _said(self, limit: Limit, env: SheetEnv) -> str:
@@ -253,6 +258,14 @@ class Evaluation:
         except (Absent, Failed, Circle):
             return ""
         return "" if isinstance(value, Problem) else printed(value)
+
+    def _patch_from_outside(self, entry: Entry) -> Change | None:
+        """The first change to an entry, or to one that it names or has, by a pack that its own does not build on."""
+        library = self._game.library
+        had = (owned.key for owned in self._work.owned) if self._work is not None else ()
+        near = (library.entries.get(key) for key in (entry.key, *library.targets.get(entry.key, {}).values(), *had))
+        scope = library.packs[entry.pack].scope
+        return next((change for one in near if one is not None for change in one.changes if change.pack not in scope), None)
 
 
 def _claims(entry: Entry, sheet: Sheet) -> Iterator[Diagnostic]:

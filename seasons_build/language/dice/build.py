@@ -41,11 +41,17 @@ _SHEET: Final = frozenset({"has", "taken", "count", "sum", "highest", "stat"})
 
 
 def build(draft: Draft, models: Mapping[str, Model | None], facts: Facts, problems: list[RollProblem]) -> Model | None:
-    """The model of a roll; None where an error in it was added to `problems`. `models` holds None for a roll that is broken itself."""
+    """The model of a roll; None where an error in it was added to `problems`, or it takes a stat family that is doubted. `models` holds
+    None for a roll that is broken itself."""
     found: list[RollProblem] = []
     model = _Builder(draft, models, facts, found).model()
     problems.extend(found)
-    return None if any(problem.code.startswith("E") for problem in found) else model
+    return None if _doubted(draft, facts) or any(problem.code.startswith("E") for problem in found) else model
+
+
+def _doubted(draft: Draft, facts: Facts) -> set[str]:
+    """The parameters of a roll whose derived values are unknown."""
+    return {one.name for one in draft.takes.values() if one.kind == "family" and facts.families[one.family].doubted}
 
 
 class _Builder:
@@ -101,7 +107,8 @@ class _Builder:
     def _name_everything(self) -> None:
         """Parameters, dice and what can be read of a die that is a roll; lets follow, since their types are not written."""
         broken = {die.name for die in self._draft.dice.values() if die.roll and self._models.get(die.roll) is None}
-        self._names = Names(dict.fromkeys(self._draft.broken, UNKNOWN_TYPE), self._facts, broken | self._draft.broken)
+        open_below = broken | self._draft.broken | _doubted(self._draft, self._facts)
+        self._names = Names(dict.fromkeys(self._draft.broken, UNKNOWN_TYPE), self._facts, open_below)
         for die in self._draft.dice.values():
             for what, names in (("a parameter", self._draft.takes), ("a let", self._draft.lets)):
                 if die.name in names:

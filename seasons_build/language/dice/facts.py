@@ -15,6 +15,8 @@ class Family:
 
     members: tuple[str, ...] = ()
     derive: Mapping[str, str] = field(default_factory=dict)
+    doubted: bool = False
+    """Whether something is wrong with it, which is told: it may well derive more."""
 
 
 @dataclass(frozen=True, slots=True)
