@@ -289,7 +289,7 @@ def test_a_glyph_that_no_font_has_is_warned_of_and_not_linked(press: Press, capl
         face = extract(press.pdf("<p>a 中 b</p>", PLAIN + font_face("Text", "Besley-500.ttf")), FONTS)
     assert [record.args[1] for record in caplog.records] == [0x4E2D]
     assert isinstance(face, WholeFace)
-    assert (face.reason, face.detail, face.faulty) == (Reason.GLYPH, "中", True)
+    assert (face.reason, face.detail) == (Reason.GLYPH, "中")
 
 
 def test_a_property_it_does_not_know_is_warned_of(press: Press, caplog: pytest.LogCaptureFixture) -> None:
@@ -452,7 +452,7 @@ def test_a_font_that_is_not_ours_is_named(press: Press) -> None:
     fonts = {name: data for name, data in FONTS.items() if not name.startswith("Besley")}
     face = extract(press.pdf("<p>abc</p>", PLAIN + font_face("Text", "Besley-500.ttf")), fonts)
     assert isinstance(face, WholeFace)
-    assert (face.reason, face.detail, face.faulty) == (Reason.FONT, "Besley-Medium", True)
+    assert (face.reason, face.detail) == (Reason.FONT, "Besley-Medium")
 
 
 def padded(file: str, tag: str) -> bytes:

@@ -17,7 +17,7 @@ from typing import Any
 from seasons_build.cli.talk import of_the_project
 from seasons_build.core.dice_amount import Dice, decimals, fixed, throw
 from seasons_build.core.entry import Key
-from seasons_build.core.face import Face, sha_of
+from seasons_build.core.face import look_of, sha_of
 from seasons_build.core.job import Job, Typeset
 from seasons_build.core.plan import Plan
 from seasons_build.core.span import Span
@@ -201,7 +201,7 @@ def _pictures(project: Project, seen: Seen) -> Iterator[tuple[str, tuple[Picture
             entry = project.library.entries[planned.entry]
             result = seen.typeset(planned.job)
             face = result.face if result is not None else None
-            digest = "" if face is None else sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf)
+            digest = "" if face is None else look_of(face)
             name = f"{plan.label}/{entry.kind}/{entry.id}"
             words = " ".join(text for _, text in planned.job.texts)
             shown = Picture(name, plan.label, entry.kind, entry.name, (entry.key,), 1, digest, words, waiting=result is None)

@@ -47,11 +47,6 @@ class Face:
     objects: Mapping[str, bytes]
     fonts: Mapping[str, FontUse]
 
-    @property
-    def bleed(self) -> Box:
-        """How far the paint may reach beyond the trim: left, bottom, right, top, in points."""
-        return _bleed(self.box, self.trim)
-
 
 class Reason(StrEnum):
     """Why a face is not linked. The first two are faults of what was typeset; the others only mean that it goes the long way."""
@@ -74,16 +69,6 @@ class WholeFace:
     detail: str
     pdf: bytes
 
-    @property
-    def bleed(self) -> Box:
-        """As of a Face."""
-        return _bleed(self.box, self.trim)
-
-    @property
-    def faulty(self) -> bool:
-        """Whether the page itself is wrong, so that it should not be printed either way."""
-        return self.reason in (Reason.FONT, Reason.GLYPH)
-
 
 AnyFace: TypeAlias = Face | WholeFace
 
@@ -91,6 +76,11 @@ AnyFace: TypeAlias = Face | WholeFace
 def sha_of(data: bytes) -> str:
     """The key of an object or of a font file."""
     return sha256(data).hexdigest()
+
+
+def look_of(face: AnyFace) -> str:
+    """Stands for what a face shows: the same for the same."""
+    return sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf)
 
 
 def encode(face: AnyFace) -> bytes:
@@ -167,7 +157,3 @@ def _box(numbers: list[str]) -> Box:
         raise ValueError("a box of the wrong form")
     left, bottom, right, top = (Fraction(number) for number in numbers)
     return left, bottom, right, top
-
-
-def _bleed(box: Box, trim: Box) -> Box:
-    return trim[0] - box[0], trim[1] - box[1], box[2] - trim[2], box[3] - trim[3]

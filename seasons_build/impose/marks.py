@@ -30,7 +30,7 @@ def crop_marks(layout: Layout, edges: tuple[Number, Number]) -> tuple[Line, ...]
     right, top = layout.width - layout.left, layout.height - layout.bottom
     shown_x, shown_y = layout.bleed[0], layout.bleed[1]
     reach_x, reach_y = min(shown_x + MARK_MM, layout.left - edges[0]), min(shown_y + MARK_MM, layout.bottom - edges[1])
-    across, up = cuts(layout)
+    across, up = _cuts(layout)
     lines: list[Line] = []
     if reach_y > shown_y:
         for x in across:
@@ -43,7 +43,7 @@ def crop_marks(layout: Layout, edges: tuple[Number, Number]) -> tuple[Line, ...]
     return tuple(lines)
 
 
-def cuts(layout: Layout) -> tuple[list[Number], list[Number]]:
+def _cuts(layout: Layout) -> tuple[list[Number], list[Number]]:
     """Where a sheet is cut: the upright cuts and the level ones."""
     corners = [layout.cell(column, row) for column in range(layout.columns) for row in range(layout.rows)]
     across = {x + side for x, _ in corners for side in (0, layout.card_width)}
@@ -53,7 +53,7 @@ def cuts(layout: Layout) -> tuple[list[Number], list[Number]]:
 
 def ruler(layout: Layout, edges: tuple[Number, Number]) -> tuple[Line, ...]:
     """A ruler beside the block, in the wider of the margins in which it crosses no crop mark; none where no margin has room."""
-    across, up = cuts(layout)
+    across, up = _cuts(layout)
     below = layout.bottom - layout.bleed[1] - edges[1]
     beside = layout.left - layout.bleed[0] - edges[0]
     length = RULER_MM / Fraction(layout.scale)

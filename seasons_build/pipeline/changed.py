@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from seasons_build.core.face import AnyFace, Face, sha_of
+from seasons_build.core.face import AnyFace, look_of, sha_of
 from seasons_build.core.job import Job, Typeset
 from seasons_build.core.plan import Plan, PlannedFace
 
@@ -20,8 +20,7 @@ _SHOWN = 16
 
 def mark(front: AnyFace, back: AnyFace | None) -> str:
     """Stands for what is drawn on the two sides of a card."""
-    sides = (sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf) for face in (front, back) if face)
-    return sha_of(" ".join(sides).encode())[:_SHOWN]
+    return sha_of(" ".join(look_of(face) for face in (front, back) if face).encode())[:_SHOWN]
 
 
 def changed_only(plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any]) -> Iterator[Plan]:

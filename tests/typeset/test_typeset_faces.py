@@ -57,7 +57,8 @@ def test_a_plain_face(press: Press) -> None:
     assert result.findings == ()
     assert isinstance(result.face, Face)
     assert sorted(use.name for use in result.face.fonts.values()) == ["BarlowSemiCondensed-Bold", "BarlowSemiCondensed-Regular"]
-    assert [float(length) for length in result.face.bleed] == pytest.approx([3 / 25.4 * 72] * 4)
+    (left, bottom, right, top), trim = result.face.box, result.face.trim
+    assert [float(n) for n in (trim[0] - left, trim[1] - bottom, right - trim[2], top - trim[3])] == pytest.approx([3 / 25.4 * 72] * 4)
 
 
 # Fitting
