@@ -14,8 +14,10 @@ from hand_made import face
 from PIL import Image
 
 from seasons_build.core.document import Document
+from seasons_build.core.face import Reason, WholeFace
 from seasons_build.core.paper import CardSize, Layout, Paper, Papers, papers_from
 from seasons_build.impose import Card, lay_out, link, one_page, sheets
+from seasons_build.impose.whole import link_whole
 from seasons_build.raster import page_png
 
 SIZES = Path(__file__).parent.parent / "templates" / "base" / "papers.yaml"
@@ -221,3 +223,14 @@ def test_the_bleed_of_a_shop_is_painted_on_four_sides() -> None:
         assert picture.crop(strip).getcolors() == [((strip[2] - strip[0]) * (strip[3] - strip[1]), (255, 0, 0))]
     assert picture.crop((76, 76, wide - 76, high - 76)).getcolors() is not None
     assert picture.getpixel((wide // 2, 80)) == (0, 0, 255)
+
+
+def test_a_face_that_keeps_its_page_lies_in_its_own_place_whatever_is_alike_beside_it() -> None:
+    own = face(POKER, "own", bleed=0)
+    whole = WholeFace(own.box, own.trim, Reason.CONSTRUCT, "", link([one_page(own)], {}, title="Own"))
+    alike = [face(POKER, "alike", bleed=0) for _ in range(2)]
+    pages = sheets([Card(one) for one in (*alike, whole, face(POKER, "last", bleed=0))], laid(POKER, A4, bleed=0))
+    document = pypdfium2.PdfDocument(link_whole(pages, {}, title="Deck"))
+    found = words(document[0])
+    assert sorted(found) == ["alike", "last", "own"]
+    assert found["own"][:2] == pytest.approx((found["last"][0] + 2 * 63 * MM, found["last"][1] + 88 * MM), abs=4)

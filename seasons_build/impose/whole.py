@@ -25,13 +25,15 @@ def link_whole(sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], *, title
     with pikepdf.open(BytesIO(linked)) as target:
         copied: dict[int, pikepdf.Object] = {}
         for sheet, page in zip(sheets, target.pages, strict=True):
-            names: dict[int, str] = {}
+            names: dict[str | int, str] = {}
             for placement in sheet.placements:
-                name = names.setdefault(id(placement.face), f"/C{len(names)}")
-                if isinstance(placement.face, WholeFace):
-                    if id(placement.face) not in copied:
-                        copied[id(placement.face)] = _copied(placement.face, target)
-                    page.obj.Resources.XObject[name] = copied[id(placement.face)]
+                face = placement.face
+                # As `link` names them: faces that are drawn alike are one.
+                name = names.setdefault(id(face) if isinstance(face, WholeFace) else face.form, f"/C{len(names)}")
+                if isinstance(face, WholeFace):
+                    if id(face) not in copied:
+                        copied[id(face)] = _copied(face, target)
+                    page.obj.Resources.XObject[name] = copied[id(face)]
         out = BytesIO()
         target.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
         return out.getvalue()
