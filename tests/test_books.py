@@ -23,7 +23,7 @@ from seasons_build.pipeline import read
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build, look_at
 from seasons_build.pipeline.kept import KeptPress
 from seasons_build.store import Store
-from seasons_build.worker.numbers import numbered
+from seasons_build.worker.numbers import lost, numbered
 from seasons_build.worker.structure import content
 
 PROJECT = Path(__file__).parent / "projects" / "a-book"
@@ -157,7 +157,9 @@ def test_numbers_of_pages_are_merged() -> None:
     assert found == (
         '<b><a href="#a">3</a>, <b><a href="#e">5</a></b>, <a href="#c">12</a></b> <i class="n">12</i>'
     )
-    assert numbered(asked, {}) == '<b>00</b> <i class="n">00</i>'
+    assert numbered(asked, None) == '<b>00</b> <i class="n">00</i>'
+    assert numbered(asked, {}) == '<b></b> <i class="n"></i>'
+    assert lost(asked, {"a": 3}) == ("c",)
 
 
 def parts_of(root: Path) -> list[DocumentJob]:

@@ -31,12 +31,23 @@ def led_to(html: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(unescape(link[1]) for link in _HREF.finditer(html)))
 
 
-def numbered(html: str, pages: Mapping[str, int]) -> str:
-    """The HTML with the numbers of pages; a place that is on none is left out, but where no place is known yet."""
+def lost(html: str, pages: Mapping[str, int]) -> tuple[str, ...]:
+    """The places whose page is asked for, and that are on none; lines of the index leave such out."""
+    found = (name for ask in ASKS.finditer(html) if ask["what"] == "page" for name in _names(ask))
+    return tuple(name for name in dict.fromkeys(found) if name not in pages)
+
+
+def numbered(html: str, pages: Mapping[str, int] | None) -> str:
+    """The HTML with the numbers of pages, or with what stands for them while they are not known (None); a place on none is left out."""
 
     def number(found: re.Match[str]) -> str:
         ids, main = unescape(found["ids"]).split(), unescape(found["main"] or "").split()
-        said = _listed(ids, main, pages) if found["what"] == "pages" else str(pages.get(" ".join(ids), UNKNOWN))
+        if pages is None:
+            said = UNKNOWN
+        elif found["what"] == "pages":
+            said = _listed(ids, main, pages)
+        else:
+            said = str(pages.get(" ".join(ids), ""))
         return f"<{found['tag']}{found['before']}{found['after']}>{said}</{found['tag']}>"
 
     return ASKS.sub(number, html)
@@ -64,7 +75,5 @@ def _listed(ids: list[str], main: list[str], pages: Mapping[str, int]) -> str:
     for name in (*main, *ids):
         if name in pages:
             first.setdefault(pages[name], name)
-    if not first:
-        return UNKNOWN if not pages else ""
-    links = (f'<a href="#{escape(name)}">{page}</a>' for page, name in sorted(first.items()))
-    return ", ".join(f"<b>{link}</b>" if page in own else link for (page, _), link in zip(sorted(first.items()), links, strict=True))
+    links = ((page, f'<a href="#{escape(name)}">{page}</a>') for page, name in sorted(first.items()))
+    return ", ".join(f"<b>{link}</b>" if page in own else link for page, link in links)

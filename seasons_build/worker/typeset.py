@@ -26,7 +26,7 @@ from seasons_build.worker.fit import Fitting, sticking, sticking_out
 from seasons_build.worker.heard import mark
 from seasons_build.worker.lint import broken_lines, coarse, on_another, unfilled
 from seasons_build.worker.markup import Source, whole
-from seasons_build.worker.numbers import asked, led_to, numbered, pages_of
+from seasons_build.worker.numbers import asked, led_to, lost, numbered, pages_of
 from seasons_build.worker.part import lead_on, part_of
 from seasons_build.worker.press import GaveUp, Refused, read, rendered, written, written_apart
 from seasons_build.worker.proof import Expected, Proof, drawn_text
@@ -121,7 +121,7 @@ def _document(job: DocumentJob, theme: LoadedTheme, limits: Limits) -> Answer:
 def _part(job: PartJob, theme: LoadedTheme, limits: Limits) -> Answer:
     styles = _styles(job.document, theme)
     text, template = _document_text(job.document, theme), _at_fault(job.document)
-    html, source = read(numbered(text, job.numbers or {}), template, theme, alt=True, elsewhere=job.elsewhere)
+    html, source = read(numbered(text, job.numbers), template, theme, alt=True, elsewhere=job.elsewhere)
     document = rendered(html, theme, styles.sheets, theme.parts, job.first)
     pages = len(document.pages)
     if pages > limits.pages:
@@ -135,7 +135,8 @@ def _part(job: PartJob, theme: LoadedTheme, limits: Limits) -> Answer:
     mark(document, icons)
     pdf = written_apart(document, theme, tagged=True)
     judged = _judged(job.document, document, laid, source, drawn_text(pdf, pages), theme)
-    findings = _told(theme, *styles.findings, *source.findings, *judged)
+    nowhere = (Finding("E615", text=f"#{name}") for name in lost(text, job.numbers))
+    findings = _told(theme, *styles.findings, *source.findings, *nowhere, *judged)
     return Answer(encode_part(_taken_apart(pdf, document, theme, icons)), pages, findings, measured=measured)
 
 

@@ -58,6 +58,12 @@ def test_pages_are_counted_from_the_first_of_the_part(press: Press) -> None:
     assert ["left" in page for page in pages] == [False, True, False, True]
 
 
+def test_a_page_that_is_asked_for_and_is_nowhere_is_told(press: Press) -> None:
+    result = book_of(press, '<h1>A</h1><p>See <b data-page="nowhere"></b>, <i data-pages="gone lost"></i>.</p>')
+    assert [(found.code, found.text) for found in result.findings] == [("E615", "#nowhere")]
+    assert "00" not in pages_of(result)[0]
+
+
 def test_a_head_goes_on_from_the_page_before(press: Press) -> None:
     html = "<h1>A</h1><h2>Lamps</h2><p>one</p><p class=new>two</p><h2>Roads</h2><h2 class=new>Tolls</h2>"
     pages = pages_of(book_of(press, html))
