@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from time import process_time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import yaml
 
 from seasons_build.compose.colors import color_faults
 from seasons_build.core.document import Document
+from seasons_build.core.limits import DEFAULT
 
 
 def exact(value: Any) -> Any:
@@ -22,7 +24,7 @@ def exact(value: Any) -> Any:
 
 def faults(manifest: str, css: str) -> list[str]:
     document = Document("theme.yaml", manifest, exact(yaml.safe_load(manifest)), (0, 0, 0, 0))
-    return [d.message for d in color_faults(document, {"a.css": css})]
+    return [d.message for d in color_faults(document, {"a.css": css}, DEFAULT)]
 
 
 def test_contrast_is_looked_at_under_every_class_that_sets_a_colour() -> None:
@@ -62,3 +64,21 @@ def test_families_that_somebody_cannot_tell_apart_are_named(one: str, other: str
 
 def test_families_without_a_colour_are_a_slip() -> None:
     assert faults("families: {color: hew}", ".a{--hue:#000000}") == ["no class of a style sheet sets the colour `hew`"]
+
+
+HOSTILE = ("/*" * 100_000, "<!--" * 60_000, "{" * 200_000, "-" * 200_000, "--a " * 60_000, "p{" + "--a" + " " * 200_000)
+
+
+@pytest.mark.parametrize("css", HOSTILE, ids=range(len(HOSTILE)))
+def test_what_a_style_sheet_is_made_of_costs_no_more_than_its_length(css: str) -> None:
+    before = process_time()
+    assert faults("contrast: [[ink, paper, 3]]", css) == ["no style sheet has the colour `ink`"]
+    assert process_time() - before < 2
+
+
+def test_so_many_colours_are_compared() -> None:
+    css = "".join(f".c{number}{{--hue:#{number:06x}}}" for number in range(10_000)) + ":root{--ink:#000000}"
+    assert faults("families: {color: hue}", css) == ["expected at most 100 classes that set the colour `hue`, found 10000"]
+    assert faults("contrast: [" + "[ink, ink, 1]," * 200 + "]", css) == ["expected at most 100 pairs, found 200"]
+    properties = "".join(f"--p{number}:1;" for number in range(10_000))
+    assert faults("contrast: [[ink, ink, 1]]", f":root{{{properties}}}{css}") == []

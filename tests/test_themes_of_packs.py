@@ -70,6 +70,17 @@ def test_a_theme_has_pictures_and_drawings(tmp_path: Path) -> None:
     assert press.images == {"a.png": b"a.png", "b.jpg": b"b.jpg", "c.svg": b"c.svg"}
 
 
+def test_a_style_sheet_that_is_too_long_is_not_read(tmp_path: Path) -> None:
+    long = {"templates/suite/tokens.css": "/*" * 200_000, "templates/suite/cards/coat.html.j2": "{#" * 1_100_000}
+    press = Asking()
+    made = build(project_of({**GAME, **NIGHT, **long}), Options(Asked(("night",)), tmp_path / "out"), press)
+    told = [(d.code, d.span.file, d.message) for d in made.diagnostics if d.span and d.code == "E102"]
+    assert sorted(told) == [
+        ("E102", "templates/suite/cards/coat.html.j2", "the file has 2200000 bytes; at most 2097152 are read"),
+        ("E102", "templates/suite/tokens.css", "the file has 400000 bytes; at most 262144 are read"),
+    ]
+
+
 def test_what_no_theme_of_the_chain_draws_is_plain(tmp_path: Path) -> None:
     jobs, _ = faces(project_of({**GAME, **NIGHT}), tmp_path / "out")
     assert jobs["Pin"].template == "base/cards/default.html.j2"

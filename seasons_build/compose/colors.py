@@ -8,6 +8,7 @@ under each class that sets its own.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,15 +18,16 @@ from typing import Any, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
+from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
 
 Linear: TypeAlias = tuple[float, float, float]
 
 ALIKE = 12.0
 """Two colours that differ by less (in CIE Lab) are not told apart on different cards."""
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_PROPERTY = re.compile(r"--([\w-]+)\s*:\s*([^;]+)")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BRACE = re.compile(r"([{}])")
+_PROPERTY = re.compile(r"(?<![\w-])--([\w-]++)\s*+:\s*+([^;]++)")
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 _CLASS = re.compile(r"\.[\w-]+\Z")
 _PAGE = ":root"
@@ -47,35 +49,40 @@ class _Palette:
     all: Mapping[str, str]
 
 
-def color_faults(document: Document, stylesheets: Mapping[str, str]) -> Iterator[Diagnostic]:
+def color_faults(document: Document, stylesheets: Mapping[str, str], limits: Limits) -> Iterator[Diagnostic]:
     """What is not as the manifest of a theme says of its colours."""
-    palettes = list(_palettes("\n".join(stylesheets.values())))
-    pairs = document.data.get("contrast")
-    for index, pair in enumerate(pairs if isinstance(pairs, list) else ()):
-        yield from _contrast(document, index, pair, palettes)
-    families = document.data.get("families")
+    pairs, families = document.data.get("contrast"), document.data.get("families")
+    palettes = list(_palettes("\n".join(stylesheets.values()))) if pairs or families else []
+    if isinstance(pairs, list):
+        if len(pairs) > limits.colors:
+            yield Diagnostic("E740", f"expected at most {limits.colors} pairs, found {len(pairs)}", document.span(("contrast",)))
+        known = {name for palette in palettes for name, value in palette.own.items() if _HEX.match(value)}
+        for index, pair in enumerate(pairs[: limits.colors]):
+            yield from _contrast(document, index, pair, palettes, known)
     if isinstance(families, Mapping):
-        yield from _families(document, families, palettes)
+        yield from _families(document, families, palettes, limits)
 
 
 def _palettes(text: str) -> Iterator[_Palette]:
     found: dict[str, dict[str, str]] = {}
-    for selector, body in _RULE.findall(_COMMENT.sub("", text)):
+    parts = _BRACE.split(_COMMENT.sub("", text))
+    for selector, opened, body, closed in zip(parts[::2], parts[1::2], parts[2::2], parts[3::2], strict=False):
+        if opened != "{" or closed != "}" or not selector:
+            continue
         values = {name: value.strip() for name, value in _PROPERTY.findall(body)}
         if values:
             found.setdefault(selector.strip(), {}).update(values)
     page = found.pop(_PAGE, {})
     yield _Palette(_PAGE, page, page)
-    yield from (_Palette(selector, values, {**page, **values}) for selector, values in found.items())
+    yield from (_Palette(selector, values, ChainMap(values, page)) for selector, values in found.items())
 
 
-def _contrast(document: Document, index: int, pair: Any, palettes: list[_Palette]) -> Iterator[Diagnostic]:
+def _contrast(document: Document, index: int, pair: Any, palettes: list[_Palette], known: set[str]) -> Iterator[Diagnostic]:
     path = ("contrast", index)
     if not (isinstance(pair, list) and len(pair) == 3 and isinstance(pair[2], int | Fraction)):
         yield Diagnostic("E740", "expected two colours and the least contrast between them, as `[ink, paper, 7]`", document.span(path))
         return
     ink, ground, least = str(pair[0]), str(pair[1]), pair[2]
-    known = {name for palette in palettes for name, value in palette.all.items() if _HEX.match(value)}
     missing = [name for name in (ink, ground) if name not in known]
     if missing:
         yield Diagnostic("E740", f"no style sheet has the colour `{missing[0]}`", document.span(path), did_you_mean(missing[0], known))
@@ -91,7 +98,7 @@ def _contrast(document: Document, index: int, pair: Any, palettes: list[_Palette
             yield Diagnostic("E740", message, document.span(path), (f"{first} on {second}: make one lighter or the other darker",))
 
 
-def _families(document: Document, families: Mapping[str, Any], palettes: list[_Palette]) -> Iterator[Diagnostic]:
+def _families(document: Document, families: Mapping[str, Any], palettes: list[_Palette], limits: Limits) -> Iterator[Diagnostic]:
     color, mark = str(families.get("color", "")), families.get("mark")
     but = families.get("but")
     none = {f".{name}" for name in but} if isinstance(but, list) else set()
@@ -101,6 +108,10 @@ def _families(document: Document, families: Mapping[str, Any], palettes: list[_P
         yield Diagnostic("E741", f"no class of a style sheet sets the colour `{color}`", document.span(("families",)))
         return
     if isinstance(families.get("also"), str):
+        return
+    if len(there) > limits.colors:
+        message = f"expected at most {limits.colors} classes that set the colour `{color}`, found {len(there)}"
+        yield Diagnostic("E741", message, document.span(("families",)))
         return
     for one, other in combinations(there, 2):
         eyes = [eye for eye, lights in _EYES.items() if _difference(one.own[color], other.own[color], lights) < ALIKE]

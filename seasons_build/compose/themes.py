@@ -15,6 +15,7 @@ from seasons_build.compose.colors import color_faults
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
 from seasons_build.core.job import Step, Theme
+from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
 
 BASE = "base"
@@ -75,7 +76,7 @@ class ThemeFiles:
     fonts: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> Result[Mapping[str, ReadTheme]]:
+def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes], limits: Limits) -> Result[Mapping[str, ReadTheme]]:
     """The themes by pack id.
 
     Codes: E630 (a theme's manifest), E631 (a font that is not there), E632 (a style sheet that is not there).
@@ -86,7 +87,7 @@ def read_themes(files: Mapping[str, ThemeFiles], fonts: Mapping[str, bytes]) -> 
         chain = list(_chain(theme, files))
         known = {**fonts, **{font: data for t in reversed(chain) for font, data in t.fonts.items()}}
         found += _faults(theme, chain, known)
-        found += color_faults(theme.manifest, _own_sheets(theme, chain))
+        found += color_faults(theme.manifest, _own_sheets(theme, chain), limits)
         made[name] = _read(theme, chain, known)
     return Result(made, tuple(found))
 

@@ -45,7 +45,8 @@ class Limits(NamedTuple):
     pack_path: int = 200
     pack_depth: int = 10
     attributes: int = 100
-    sheet_characters: int = 256 * 1024
+    sheet_bytes: int = 256 * 1024
+    colors: int = 100
     image_bytes: int = 20 * 1024 * 1024
     image_pixels: int = 40_000_000
     drawing_bytes: int = 1024 * 1024

@@ -56,7 +56,7 @@ def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme
     read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
     reading.found += [bare for name, names in folders.items() if name not in read and (bare := _without_manifest(name, names))]
     fonts = {name.rpartition("/")[2]: reading.data(name) or b"" for name in sources.fonts}
-    result = read_themes(read, fonts)
+    result = read_themes(read, fonts, limits)
     return Result(result.value, (*reading.found, *result.diagnostics))
 
 
@@ -114,6 +114,11 @@ class _Reading:
 
     def _text(self, name: str) -> str:
         raw = self.data(name) or b""
+        most = self._limits.sheet_bytes if name.endswith(".css") else self._limits.file_bytes
+        if len(raw) > most:
+            message = f"the file has {len(raw)} bytes; at most {most} are read"
+            self.found.append(Diagnostic("E102", message, Span(name, 1, 1, 1, 1), ("spread it over several files",)))
+            return ""
         try:
             return raw.decode("utf-8")
         except UnicodeDecodeError as error:

@@ -163,9 +163,8 @@ class Styles:
 
     @property
     def broken(self) -> bool:
-        """Whether a font or a file is missing, or a sheet is too long to be read: everything set in it would be wrong, and the typesetter
-        dies where it has no font at all."""
-        return any(finding.code in ("E617", "E618", "E620") for finding in self.findings)
+        """Whether a font or a file is missing: everything set in it would be wrong, and the typesetter dies where it has no font at all."""
+        return any(finding.code in ("E617", "E618") for finding in self.findings)
 
 
 class LoadedTheme:
@@ -264,13 +263,8 @@ class LoadedTheme:
 
     def _sheet(self, name: str) -> Sheet:
         if name not in self._read:
-            text, most = self.theme.stylesheets[name], self.limits.sheet_characters
-            if len(text) > most:
-                detail = f"expected a stylesheet of at most {most:,} characters, found {len(text):,}"
-                self._read[name] = Sheet(name, "", (), (), (), (Finding("E620", file=name, detail=detail),))
-                return self._read[name]
             files = frozenset({*(f"fonts/{n}" for n in self.theme.fonts), *(f"images/{n}" for n in self.theme.images)})
-            self._read[name] = read_sheet(name, text, files, frozenset(self.theme.stylesheets))
+            self._read[name] = read_sheet(name, self.theme.stylesheets[name], files, frozenset(self.theme.stylesheets))
         return self._read[name]
 
     def _order(self, name: str, order: dict[str, None]) -> None:

@@ -78,15 +78,7 @@ def test_a_theme_that_costs_too_much_and_the_next_one_works(tight: Press) -> Non
     assert tight.face("<p>a</p>").findings == ()
 
 
-def test_what_is_too_long_is_not_begun(tight: Press) -> None:
-    most = LIMITS.sheet_characters
-    long = tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + "/*" * most})
-    told = f"expected a stylesheet of at most 262,144 characters, found {len(FONT_CSS) + 2 * most:,}"
-    assert (long.face, [(finding.code, finding.file, finding.detail) for finding in long.findings if finding.code == "E620"]) == (
-        None,
-        [("E620", "fonts.css", told)],
-    )
-    assert tight.face("<p>a</p>", css={"fonts.css": FONT_CSS + " " * (most - len(FONT_CSS))}).findings == ()
+def test_an_element_has_its_bound(tight: Press) -> None:
     hundred = " ".join(f"data-{number}" for number in range(LIMITS.attributes))
     assert tight.face(f"<p {hundred}>a</p>").findings == ()
     (found_out,) = tight.face(f"<p {hundred} title=x>a</p>").findings
