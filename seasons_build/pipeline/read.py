@@ -89,8 +89,10 @@ class _Reading:
                 message = f"with this file, the project has more than {self.most // 2**20} MiB of content, and nothing more is read"
                 self.found.append(Diagnostic("E681", message, Span(name, 1, 1, 1, 1), ("leave packs out that are not needed",)))
             return None, False
-        self.texts[name] = raw.decode("utf-8", "replace").removeprefix("\ufeff")
+        text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
         result = self.parse(name, raw)
+        known = result.value.source if result.value is not None else None
+        self.texts[name] = known if known == text else text  # what is the same is held once
         self.found += result.diagnostics
         return result.value, not errors(result.diagnostics)
 
