@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 from seasons_build.core.part import Leaf, Link, Mark, Part, decode_tree
 from seasons_build.impose.fonts import FontParts
@@ -71,7 +72,7 @@ class _Book:
 
     def _link(self, link: Link, number: int, holder: int) -> None:
         to = _string(link.to)
-        leads = b"/A <</Type /Action/S /URI/URI %s>>" % to if link.outside else b"/Dest %s" % to
+        leads = b"/A <</Type /Action/S /URI/URI %s>>" % _address(link.to) if link.outside else b"/Dest %s" % to
         head = b"<</Type /Annot/Subtype /Link/Rect [%s]/BS <</W 0>>/Contents %s%s" % (" ".join(link.rect).encode(), to, leads)
         self._objects.put(number, head + b"/StructParent %d>>" % len(self._holders))
         self._holders.append(b"%d 0 R" % holder)
@@ -206,6 +207,12 @@ def _references(numbers: Iterable[int]) -> bytes:
 def _string(text: str) -> bytes:
     """A name of ours as a string: as it stands where that is plain."""
     return b"(%s)" % text.encode("ascii") if _PLAIN.issuperset(text) else text_string(text)
+
+
+def _address(text: str) -> bytes:
+    """An address as a string: the signs that one may have as they stand, all others spelt out."""
+    spelt = quote(text, safe="!#$%&'()*+,/:;=?@[]")
+    return b"(%s)" % spelt.replace("(", r"\(").replace(")", r"\)").encode("ascii")
 
 
 def _by_bytes(named: tuple[bytes, bytes]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 from io import BytesIO
 from itertools import pairwise
 from typing import Any
@@ -136,6 +137,17 @@ def test_a_part_comes_back_as_it_was(press: Press) -> None:
     assert decode_part(encode_part(result.part)) == result.part
     (link,) = result.part.leaves[0].links
     assert (link.to, link.outside) == ("https://example.org/x?y=1", True)
+
+
+@pytest.mark.parametrize(
+    "address", ["mailto:ann@example.org", "https://example.org/~a/b%20c?d=e+f&g=(h)#i", "https://example.org/a/b-c?d=e,f;g#h"],
+)
+def test_an_address_is_written_as_readers_follow_it(press: Press, address: str) -> None:
+    result = book_of(press, f'<h1>A</h1><p><a href="{escape(address)}">there</a></p>')
+    document = pikepdf.open(BytesIO(result.pdf or b""))
+    (link,) = document.pages[0].Annots
+    assert bytes(link.A.URI) == address.encode("ascii")
+    assert str(link.Contents) == address
 
 
 def test_what_is_measured_only_is_not_written(press: Press) -> None:
