@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from game import game_files, project_of, with_case
 
@@ -82,3 +84,17 @@ def test_a_minus_alone_is_the_sign_of_print() -> None:
     for name in ("one", "two"):
         texts = sheets["suite", "blade", name].texts
         assert (texts["actions", "a", "name"], texts["actions", "b", "name"]) == ("\N{MINUS SIGN}", "-1")
+
+
+def test_a_text_full_of_signs_costs_no_more_than_its_length() -> None:
+    tracemalloc.start()
+    try:
+        assert not [d for d in with_case(f'{HEAD}    name: "{"# " * 20_000}"\n').diagnostics if d.code == "W213"]
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_many_comments_in_a_long_file() -> None:
+    knives = "".join(f"  k{number}: {{family: steel, name: K # {number}\n    }}\n" for number in range(300))
+    assert sum(d.code == "W213" for d in with_case(f"blade:\n{knives}").diagnostics) == 300

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
@@ -25,18 +26,23 @@ _NO_PLAIN_TEXT = "\"'|>*"
 """What a text begins with that ends otherwise than at a comment."""
 _MOST_PASTED = 100
 
-Comments = dict[tuple[int, int], str]
-"""By the place just behind the text in front of them, line and column from 1."""
+
+class Comments(NamedTuple):
+    """The comments of a document behind something: the places just behind the texts in front of them, line and column from 1, and the
+    lines of the document, where there is any. The words of a comment are cut out when they are asked for: a line may be full of signs."""
+
+    places: frozenset[tuple[int, int]] = frozenset()
+    rows: Sequence[str] = ()
 
 
 def texts_cut(document: Document, entries: Iterable[Entry], announced: Announced, base: Path) -> Iterator[Diagnostic]:
     """The texts of a file that a comment cuts short, W213: of its entries, and of what is announced of a block that stands at `base`."""
     known: dict[str, Comments] = {}
     here = _comments(document, known)
-    lines = sorted(line for line, _ in here)
+    lines = sorted(line for line, _ in here.places)
     for entry in entries:
         if entry.brought:
-            if any(_comments(other, known) for other, _ in [entry.where(), *entry.brought.values()]):
+            if any(_comments(other, known).places for other, _ in [entry.where(), *entry.brought.values()]):
                 yield from _cut((entry.where(prose.path) for prose in entry.announced.prose), known)
         elif lines and _within(lines, document.span(entry.base)):
             yield from _cut((entry.where(prose.path) for prose in entry.announced.prose), known)
@@ -46,11 +52,11 @@ def texts_cut(document: Document, entries: Iterable[Entry], announced: Announced
 
 def _comments(document: Document, known: dict[str, Comments]) -> Comments:
     if document.file not in known:
-        known[document.file] = found = {}
+        known[document.file] = Comments()
         if " # " in document.source or " #\t" in document.source:
-            for number, row in enumerate(document.source.split("\n"), 1):
-                for blank in _COMMENT.finditer(row) if "#" in row else ():
-                    found[number, blank.start() + 1] = row[blank.end() :].rstrip()
+            rows = document.source.split("\n")
+            begun = ((number, blank.start() + 1) for number, row in enumerate(rows, 1) if "#" in row for blank in _COMMENT.finditer(row))
+            known[document.file] = Comments(frozenset(begun), rows)
     return known[document.file]
 
 
@@ -62,10 +68,10 @@ def _within(lines: list[int], span: Span) -> bool:
 def _cut(texts: Iterable[Site], known: dict[str, Comments]) -> Iterator[Diagnostic]:
     for document, path in texts:
         span = document.span(path)
-        comment = _comments(document, known).get((span.end_line, span.end_column))
-        if comment is None:
+        places, rows = _comments(document, known)
+        if (span.end_line, span.end_column) not in places:
             continue
-        rows = document.source.split("\n")
+        comment = rows[span.end_line - 1][span.end_column :].rstrip()
         row = rows[span.line - 1]
         if row[span.column - 1] in _NO_PLAIN_TEXT:
             continue
