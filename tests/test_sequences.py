@@ -432,6 +432,8 @@ def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     last = build()
     assert set(last) == {"charms/cards.pdf"}
     assert last != whole
+    build("--ink", "friendly")
+    assert set(build("--changed")) == {"charms/cards.pdf", "charms/cards~ink-friendly.pdf"}, "nothing has changed since it was printed so"
     manifest = root / "dist/manifest.json"
     spoilt = json.loads(manifest.read_bytes())
     spoilt["files"]["odd.pdf"] = {"product": ["charms:cards"], "cards": {}}

@@ -151,7 +151,7 @@ class _Run:
             stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
             if self._options.changed:
                 whole = [plan for plan in plans if plan.label not in stale]
-                plans = tuple(changed_only(whole, lambda job: typeset[job.digest], output.made()))
+                plans = tuple(changed_only(whole, lambda job: typeset[job.digest], output.made(), printing.deck))
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))

@@ -23,13 +23,17 @@ def mark(front: AnyFace, back: AnyFace | None) -> str:
     return sha_of(" ".join(look_of(face) for face in (front, back) if face).encode())[:_SHOWN]
 
 
-def changed_only(plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any]) -> Iterator[Plan]:
+def changed_only(
+    plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any], named: Callable[[Plan], str]
+) -> Iterator[Plan]:
     """The decks with the cards that are new or not as `before` (a manifest's files) says they were; those with none, and pages, are left
-    out. A deck that was never printed is printed whole."""
+    out. A deck that was never printed is printed whole; one that was, on several papers or in several ways, is compared with the file that
+    is `named` as it would be now."""
     decks = (about for about in before.values() if isinstance(about.get("product"), str) and isinstance(about.get(CARDS), Mapping))
     printed = {about["product"]: about[CARDS] for about in decks}
     for plan in plans:
-        known = printed.get(plan.label, {})
+        own = before.get(f"{named(plan)}.pdf", {}).get(CARDS)
+        known = own if isinstance(own, Mapping) else printed.get(plan.label, {})
         faces = tuple(face for face in plan.faces if _mark_of(face, typeset) != known.get(f"{face.entry[1]}-{face.entry[2]}"))
         if faces:
             yield replace(plan, product=f"{plan.product}{ADDED}", faces=faces, entries=tuple(face.entry for face in faces))

@@ -52,9 +52,9 @@ class Files:
             make = {"pages": pages, "pictures": pictures, "table": table}[profile.makes]
             deck = tuple(self._sides(plan))
             assert plan.card is not None, "a product of cards has a size"
-            named = f"{plan.file}{self._printing.added}{plan.chosen}"
             for file in make(deck, plan.title, plan.card, profile, self._linked, f"{plan.file}{plan.chosen}".replace("/", "-")):
-                yield Product(f"{named}{file.name}", file.data, {**about, "variant": self._printing.added, **file.about})
+                told = {**about, "variant": self._printing.added, **file.about}
+                yield Product(f"{self._printing.deck(plan)}{file.name}", file.data, told)
 
     def alone(self, job: Job, title: str) -> bytes:
         """One face as a page of its own, cut as the card is."""
@@ -77,7 +77,7 @@ class Files:
             if layout.value is not None:
                 cards = [Card(side.face, side.back) for side in deck for _ in range(side.copies)]
                 imposed = sheets(cards, layout.value)
-                name = f"{plan.file}{self._printing.added}{plan.chosen}.pdf"
+                name = f"{self._printing.deck(plan)}.pdf"
                 two_sided = not layout.value.fold and any(card.back is not None for card in cards)
                 self.told[name] = told_of(layout.value, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
                 marks = {side.name: mark(side.face, side.back) for side in deck}

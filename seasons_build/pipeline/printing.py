@@ -46,6 +46,10 @@ class Printing:
         scaled = _scaled(self.wishes) if plan.layout in FLOWING else ""
         return f"{paper}{scaled}{self.shade}{flat}"
 
+    def deck(self, plan: Plan) -> str:
+        """The name of the file of a deck, without its ending."""
+        return f"{plan.file}{self.added}{plan.chosen}"
+
     @property
     def pictures(self) -> str:
         """What the names of pictures get."""
