@@ -180,6 +180,23 @@ def test_colours_become_inks_that_a_press_can_take() -> None:
     assert in_process_inks(plain) == in_process_inks(plain)
 
 
+def test_numbers_of_another_space_than_that_of_light_are_no_inks() -> None:
+    how = profile("drivethrucards")
+    (plain,) = made(replace(how, colors="rgb")).values()
+    drawn = b"/DeviceRGB cs 1 0 0 scn q /L cs 50 40 -20 scn 0 1 0 rg 0 0 1 sc 0.5 g /L CS 50 40 -20 SC Q 0 0 1 scn 0 0 1 SCN"
+    with pikepdf.open(BytesIO(plain)) as pdf:
+        pdf.pages[0].Contents = pdf.make_stream(drawn)
+        out = BytesIO()
+        pdf.save(out)
+    with pikepdf.open(BytesIO(in_process_inks(out.getvalue()))) as pdf:
+        said = pdf.pages[0].Contents.read_bytes().replace(b".0000", b"").split(b"\n")
+    assert said == [
+        *(b"/DeviceCMYK cs", b"0 1 1 0 scn"),
+        *(b"q", b"/L cs", b"50 40 -20 scn", b"1 0 1 0 k", b"1 1 0 0 sc", b"0.5 g", b"/L CS", b"50 40 -20 SC", b"Q"),
+        *(b"1 1 0 0 scn", b"0 0 1 SCN"),
+    ]
+
+
 def test_more_ink_than_a_shop_allows_is_named() -> None:
     how = replace(profile("drivethrucards"), most_ink=150)
     assert faults(made(how), how) == ["`deck.pdf`: expected at most 150 % of ink, found 200 %"]

@@ -17,6 +17,7 @@ from PIL import Image, ImageChops
 
 _RGB = ("/DeviceRGB", "/CalRGB")
 _FILLS = {"rg": "k", "RG": "K"}
+_PLAIN = ("g", "G", "k", "K")
 _SETS = ("sc", "scn", "SC", "SCN")
 _SPACES = ("cs", "CS")
 _COMPRESSION = 6
@@ -67,18 +68,33 @@ def _stream(stream: Any, drawn: set[tuple[int, int]]) -> None:
             _picture(stream)
     elif _draws(stream, drawn):
         said = pikepdf.parse_content_stream(stream)
-        stream.write(pikepdf.unparse_content_stream([_instruction(one.operands, one.operator) for one in said]))
+        stream.write(pikepdf.unparse_content_stream(list(_in_inks(said))))
 
 
-def _instruction(operands: Any, operator: Any) -> tuple[Any, Any]:
-    name = str(operator)
-    if name in _FILLS:
-        return [*_inks(operands)], pikepdf.Operator(_FILLS[name])
-    if name in _SPACES and str(operands[0]) in _RGB:
-        return [pikepdf.Name.DeviceCMYK], operator
-    if name in _SETS and len(operands) == 3 and not isinstance(operands[-1], pikepdf.Name):
-        return [*_inks(operands)], operator
-    return list(operands), operator
+def _in_inks(said: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    """Instructions with their colours in inks. What three numbers mix is for the space to say that was named before them, for fills and for
+    lines (in capitals) each; where that is none of red, green and blue, they stay."""
+    mixed = {False: False, True: False}
+    kept: list[dict[bool, bool]] = []
+    for one in said:
+        operands, operator = list(one.operands), one.operator
+        name = str(operator)
+        line = name.isupper()
+        if name == "q":
+            kept.append(dict(mixed))
+        elif name == "Q":
+            mixed = kept.pop() if kept else mixed
+        elif name in _FILLS:
+            mixed[line] = True
+            operands, operator = [*_inks(operands)], pikepdf.Operator(_FILLS[name])
+        elif name in _PLAIN:
+            mixed[line] = False
+        elif name in _SPACES:
+            mixed[line] = str(operands[0]) in _RGB
+            operands = [pikepdf.Name.DeviceCMYK] if mixed[line] else operands
+        elif name in _SETS and mixed[line] and len(operands) == 3 and not isinstance(operands[-1], pikepdf.Name):
+            operands = [*_inks(operands)]
+        yield operands, operator
 
 
 def _inks(color: Sequence[Any]) -> tuple[Decimal, Decimal, Decimal, Decimal]:
