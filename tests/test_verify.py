@@ -186,9 +186,13 @@ def test_numbers_of_another_space_than_that_of_light_are_no_inks() -> None:
     drawn = b"/DeviceRGB cs 1 0 0 scn q /L cs 50 40 -20 scn 0 1 0 rg 0 0 1 sc 0.5 g /L CS 50 40 -20 SC Q 0 0 1 scn 0 0 1 SCN"
     with pikepdf.open(BytesIO(plain)) as pdf:
         pdf.pages[0].Contents = pdf.make_stream(drawn)
+        white = pikepdf.Dictionary(WhitePoint=pikepdf.Array([1, 1, 1]))
+        pdf.pages[0].Resources.ColorSpace = pikepdf.Dictionary(L=pikepdf.Array([pikepdf.Name.Lab, white]))
         out = BytesIO()
         pdf.save(out)
-    with pikepdf.open(BytesIO(in_process_inks(out.getvalue()))) as pdf:
+    printed = in_process_inks(out.getvalue())
+    assert "`deck.pdf`: expected CMYK, found Lab in 2 colours of lines and fills" in faults({"deck.pdf": printed}, how)
+    with pikepdf.open(BytesIO(printed)) as pdf:
         said = pdf.pages[0].Contents.read_bytes().replace(b".0000", b"").split(b"\n")
     assert said == [
         *(b"/DeviceCMYK cs", b"0 1 1 0 scn"),

@@ -7,7 +7,7 @@ three colours have in common, so that text that is black stays in one ink, and n
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from decimal import Decimal
 from io import BytesIO
 from typing import Any
@@ -39,12 +39,15 @@ def in_process_inks(pdf: bytes) -> bytes:
 
 
 def said_in(document: Any) -> Iterator[tuple[Any, str]]:
-    """Everything that the pages of a document, and the forms and patterns on them, draw: operands and operator."""
-    drawn = _drawn(document)
+    """Everything that the pages of a document, and the forms and patterns on them, draw: operands and operator. A colour space that is
+    called by a name stands there itself."""
+    pages = {stream.objgen: page.resources for page in document.pages for stream in _streams(page.obj.get("/Contents"))}
     for thing in document.objects:
-        if isinstance(thing, pikepdf.Stream) and _draws(thing, drawn):
+        if isinstance(thing, pikepdf.Stream) and _draws(thing, pages.keys()):
+            spaces = pages.get(thing.objgen, thing.get("/Resources", pikepdf.Dictionary())).get("/ColorSpace", pikepdf.Dictionary())
             for one in pikepdf.parse_content_stream(thing):
-                yield one.operands, str(one.operator)
+                operator = str(one.operator)
+                yield [spaces.get(str(one.operands[0]), one.operands[0])] if operator in _SPACES else one.operands, operator
 
 
 def _drawn(document: Any) -> set[tuple[int, int]]:
@@ -52,7 +55,7 @@ def _drawn(document: Any) -> set[tuple[int, int]]:
     return {stream.objgen for page in document.pages for stream in _streams(page.obj.get("/Contents"))}
 
 
-def _draws(stream: Any, drawn: set[tuple[int, int]]) -> bool:
+def _draws(stream: Any, drawn: Collection[tuple[int, int]]) -> bool:
     return bool(stream.get("/Subtype") == "/Form" or stream.get("/PatternType") == 1 or stream.objgen in drawn)
 
 
@@ -102,6 +105,11 @@ def _inks(color: Sequence[Any]) -> tuple[Decimal, Decimal, Decimal, Decimal]:
     light = max(red, green, blue)
     cyan, magenta, yellow, black = ((light - red), (light - green), (light - blue), (1 - light))
     return cyan.quantize(_PLACES), magenta.quantize(_PLACES), yellow.quantize(_PLACES), black.quantize(_PLACES)
+
+
+def is_lab(space: Any) -> bool:
+    """Whether a colour space of a PDF says how light a colour is and where it lies between four others, which no ink does."""
+    return isinstance(space, pikepdf.Array) and bool(space[0] == "/Lab")
 
 
 def is_rgb(space: Any) -> bool:

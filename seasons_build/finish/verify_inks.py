@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from seasons_build.core.document import Number
 from seasons_build.core.finding import decimal
-from seasons_build.finish.inks import is_rgb, said_in
+from seasons_build.finish.inks import is_lab, is_rgb, said_in
 
 _RGB_SIGNS = ("rg", "RG")
 _SPACE_SIGNS = ("cs", "CS")
@@ -25,14 +25,17 @@ _ROUGH = 2
 
 
 def check_inks(name: str, document: Any, most: Number | None) -> Iterator[str]:
-    """A line for each way in which a document still has RGB, and one for what takes more than `most` parts of a hundred of ink."""
+    """A line for each way in which a document still has RGB, one for Lab, and one for what takes more than `most` parts of a
+    hundred of ink."""
     heaviest = Decimal(0)
     rgb: dict[str, int] = {}
+    lab = 0
     for operands, operator in said_in(document):
         inks = _inks_of(operands, operator)
         heaviest = max(heaviest, sum(inks, Decimal(0)) * 100)
         if (what := _rgb_of(operands, operator)) is not None:
             rgb[what] = rgb.get(what, 0) + 1
+        lab += operator in _SPACE_SIGNS and is_lab(operands[0])
     for thing in document.objects:
         if not isinstance(thing, pikepdf.Dictionary | pikepdf.Stream):
             continue
@@ -45,6 +48,8 @@ def check_inks(name: str, document: Any, most: Number | None) -> Iterator[str]:
             rgb["lists of colour spaces"] = rgb.get("lists of colour spaces", 0) + 1
     for what, count in rgb.items():
         yield f"`{name}`: expected CMYK, found RGB in {count} {what}"
+    if lab:
+        yield f"`{name}`: expected CMYK, found Lab in {lab} {_DRAWN}"
     if most is not None and heaviest > Decimal(str(float(most))):
         yield f"`{name}`: expected at most {decimal(Fraction(most))} % of ink, found {decimal(Fraction(heaviest))} %"
 
@@ -57,8 +62,8 @@ def _inks_of(operands: Any, operator: str) -> list[Decimal]:
 
 
 def _rgb_of(operands: Any, operator: str) -> str | None:
-    """What an instruction draws in RGB."""
-    if operator in _RGB_SIGNS or (operator in _SPACE_SIGNS and is_rgb(operands[0])):
+    """What an instruction draws in RGB; a space that a list gives a name to is told with that list."""
+    if operator in _RGB_SIGNS or (operator in _SPACE_SIGNS and isinstance(operands[0], pikepdf.Name) and is_rgb(operands[0])):
         return _DRAWN
     if operator == "INLINE IMAGE" and str(operands[0].colorspace) in ("/DeviceRGB", "/RGB"):
         return "pictures"
