@@ -111,6 +111,85 @@ def test_who_does_not_read_is_left(server: Server, monkeypatch: pytest.MonkeyPat
     assert len(good(server, "/large")) > len(LARGE.body)
 
 
+def test_who_hangs_up_makes_room_for_others(server: Server) -> None:
+    asking = f"GET /news HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    for _ in range(3 * http._STREAMS):
+        with connect(server) as listening:
+            listening.sendall(asking)
+            assert listening.recv(64).startswith(b"HTTP/1.1 200")
+        until = time.monotonic() + 5
+        while server._streams and time.monotonic() < until:
+            time.sleep(0.01)
+        assert not server._streams
+    listeners = [connect(server) for _ in range(http._STREAMS + 4)]
+    answers = []
+    for listening in listeners:
+        listening.sendall(asking)
+        answers.append(listening.recv(64)[9:12])
+    assert answers == [b"200"] * http._STREAMS + [b"503"] * 4
+    assert good(server).startswith(b"HTTP/1.1 200")
+    for listening in listeners:
+        listening.close()
+
+
+HOST = b"\r\nHost: 127.0.0.1:PORT\r\n"
+ODD = {
+    b"GET /page.css?" + b"&".join(b"a=1" for _ in range(40)) + b" HTTP/1.1" + HOST + b"\r\n": 400,
+    b"GET /page.css?a=%zz&b=%ff&c=%00 HTTP/1.1" + HOST + b"\r\n": 200,
+    b"GET /%zz HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET /%ff%fe HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET /%252e%252e/page.css HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET /./page.css HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET /page.css/ HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET http://127.0.0.1:PORT/page.css HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET * HTTP/1.1" + HOST + b"\r\n": 404,
+    b"GET /page.css HTTP/1.0" + HOST + b"\r\n": 200,
+    b"GET /page.css HTTP/1.0\r\n\r\n": 400,
+    b"GET /page.css HTTP/0.9" + HOST + b"\r\n": 400,
+    b"GET /page.css HTTP/1.1" + HOST + b"Host: 127.0.0.1:PORT\r\n\r\n": 400,
+    b"GET /page.css HTTP/1.1" + HOST + b" folded: line\r\n\r\n": 400,
+    b"GET /page.css HTTP/1.1" + HOST + b"Content-Length: 5\r\n\r\nhello": 400,
+    b"POST /page.css HTTP/1.1" + HOST + b"\r\n": 405,
+    b"get /page.css HTTP/1.1" + HOST + b"\r\n": 400,
+    b"GET /page.css HTTP/1.1" + HOST + b"Range: bytes=0-3\r\n\r\n": 200,
+    b"GET /page.css HTTP/1.1" + HOST + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n": 200,
+    b"GET /page.css HTTP/1.1" + HOST + b"Origin: null\r\n\r\n": 403,
+    b"GET /page.css HTTP/1.1" + HOST + b"Origin: http://127.0.0.1\r\n\r\n": 403,
+    b"GET /page.css HTTP/1.1" + HOST + b"Sec-Fetch-Site: same-site\r\n\r\n": 403,
+    b"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:PORT@evil.example\r\n\r\n": 400,
+    b"GET /page.css HTTP/1.1\r\nHost: evil.example:PORT\r\n\r\n": 421,
+    b"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1.:PORT\r\n\r\n": 421,
+    b"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:0PORT\r\n\r\n": 400,
+    b"HEAD /news HTTP/1.1" + HOST + b"\r\n": 200,
+    b"GET /page.css HTTP/1.1" + HOST + b"".join(b"X-%d: y\r\n" % n for n in range(3000)) + b"\r\n": 431,
+}
+
+
+@pytest.mark.parametrize("request_", ODD, ids=range(len(ODD)))
+def test_odd_requests(server: Server, request_: bytes) -> None:
+    found = ask(server, request_.replace(b"PORT", str(server.port).encode()))
+    assert int(found.split()[1]) == ODD[request_], found[:200]
+    assert found.count(b"HTTP/1.1 ") == 1
+    assert b"no-store" in found
+
+
+def test_one_request_a_connection(server: Server) -> None:
+    one = f"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode()
+    assert ask(server, one * 20).count(b"HTTP/1.1 200") == 1
+
+
+def test_who_says_half_and_stays(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "_HEAD_SECONDS", 1)
+    with connect(server) as half:
+        half.sendall(b"GET /page.css HTTP/1.1\r\nHo")
+        half.shutdown(socket.SHUT_WR)
+        assert half.recv(64).startswith(b"HTTP/1.1 400")
+    with connect(server) as half:
+        half.sendall(f"GET /page.css HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+        half.shutdown(socket.SHUT_WR)
+        assert half.recv(64).startswith(b"HTTP/1.1 200")
+
+
 ATTACK = """<!doctype html><title>waiting</title><body><script>
 const target = "http://127.0.0.1:PORT", got = [];
 const tried = promise =>

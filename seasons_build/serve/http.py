@@ -27,6 +27,8 @@ _STREAMS = 16
 _CONNECTIONS = 128
 """So many at once; whoever comes on top is sent away, so that there are files left to open for the work itself."""
 _BEAT_SECONDS = 20
+_MOST_VALUES = 32
+"""The most values of a query."""
 _REQUEST = re.compile(rb"([A-Z]{1,16}) (\S{1,4096}) HTTP/1\.[01]\Z")
 _FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*?)[ \t]*\Z")
 _SAFE = re.compile(r"/[A-Za-z0-9._~:@!$&'()*+,;=/-]*\Z")
@@ -148,7 +150,7 @@ class Server:
             method, path, query = self._judged(head)
             body = method != "HEAD"
             if path == NEWS:
-                await self._stream(writer)
+                await self._stream(reader, writer, body)
                 return
             answer = await self._loop.run_in_executor(None, self._answer, path, query)
             if answer is None:
@@ -186,7 +188,9 @@ class Server:
         path = unquote(raw)
         if not _SAFE.match(path) or not _SAFE.match(raw.replace("%", "")) or path.startswith("//"):
             raise Refused(404)
-        return method, path, dict(parse_qsl(query, max_num_fields=32))
+        if query.count("&") >= _MOST_VALUES:
+            raise Refused(400)
+        return method, path, dict(parse_qsl(query))
 
     def _from_here(self, fields: Mapping[str, str]) -> None:
         """Whether a request comes from a page of ours, or from nobody's. Raises Refused."""
@@ -203,24 +207,27 @@ class Server:
         if fields.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise Refused(403)
 
-    async def _stream(self, writer: asyncio.StreamWriter) -> None:
-        """News for as long as somebody listens; a beat now and then shows whether he does."""
+    async def _stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bool) -> None:
+        """News for as long as somebody listens: until he hangs up or says more than he asked, or a beat does not reach him."""
         if len(self._streams) >= _STREAMS:
             raise Refused(503)
+        writer.write(_head_of(200, "text/event-stream", "no-store") + b"\r\n")
+        if not body:
+            return
         event = asyncio.Event()
         self._streams.add(event)
+        gone = asyncio.ensure_future(reader.read(1))
         try:
-            writer.write(_head_of(200, "text/event-stream", "no-store") + b"\r\nretry: 500\n\nevent: new\ndata: \n\n")
-            await writer.drain()
-            while True:
-                try:
-                    await asyncio.wait_for(event.wait(), _BEAT_SECONDS)
-                    event.clear()
-                    writer.write(b"event: new\ndata: \n\n")
-                except TimeoutError:
-                    writer.write(b": still here\n\n")
+            writer.write(b"retry: 500\n\nevent: new\ndata: \n\n")
+            while not gone.done():
                 await writer.drain()
+                told = asyncio.ensure_future(event.wait())
+                await asyncio.wait((gone, told), timeout=_BEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+                told.cancel()
+                writer.write(b"event: new\ndata: \n\n" if event.is_set() else b": still here\n\n")
+                event.clear()
         finally:
+            gone.cancel()
             self._streams.discard(event)
 
 
