@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -14,12 +15,14 @@ import pytest
 from game import project_of
 from well_formed import faults_of
 
+from seasons_build.cli.gallery import Gallery
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.evaluate import Tried, rolls_in
 from seasons_build.language.dice import Odds, Rolls
 from seasons_build.language.phrases import Book, compile_book, flat
 from seasons_build.pipeline import Project, try_games
+from seasons_build.pipeline.build import Seen
 from seasons_build.sources import DiskTree
 
 ROOT = Path(__file__).parent.parent
@@ -370,3 +373,19 @@ def test_the_document_names_what_is_there() -> None:
     listed = {f"{e.kind}/{e.id}" for e in game().library.entries.values() if e.pack == PACK}
     places = {name for name in re.findall(r"`([a-z-]+/[a-z-]+)`", text) if not name.startswith(("content/", "schemas/", "kind/"))}
     assert places <= listed
+
+
+def test_the_preview_works_one_row_out() -> None:
+    gallery = Gallery()
+    gallery.show(game(), Seen(), 0.0)
+
+    def odds(**values: str) -> Any:
+        answered = gallery.answer("/odds", {"roll": f"{PACK}:pool", **values})
+        assert answered is not None
+        return json.loads(answered.body)
+
+    assert odds(attribute="5", group="3")["outcomes"]
+    assert odds(attribute="1..50", group="1..40") == {
+        "fault": "expected one value for `attribute`, found `1..50`",
+        "hints": ["`seasons odds` works out a range"],
+    }

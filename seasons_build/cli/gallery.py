@@ -26,7 +26,7 @@ from seasons_build.language.dice import distribution_of
 from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.drawn import figures, page_png
-from seasons_build.pipeline.odds import Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
+from seasons_build.pipeline.odds import RANGE, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
 from seasons_build.report import as_json, in_order
 from seasons_build.serve import PAGE, Answer
 
@@ -183,7 +183,11 @@ class Gallery:
         try:
             roll = find_roll(project, query.get("roll", ""))
             known = parameters(roll)
-            worked = grid(roll, {name: value for name, value in query.items() if name in known and value})
+            values = {name: value for name, value in query.items() if name in known and value}
+            for name, value in values.items():
+                if RANGE.match(value):
+                    raise Mistake(f"expected one value for `{name}`, found `{value}`", ("`seasons odds` works out a range",))
+            worked = grid(roll, values)
         except Mistake as mistake:
             return {"fault": mistake.message, "hints": list(mistake.hints)}
         _, odds = worked.rows[0]
