@@ -99,6 +99,13 @@ def test_a_verb_or_a_rider_that_is_none(was: str, now: str, word: str, meant: st
     assert [d.code for d in found if d.severity == "error"] == ["E304"]
 
 
+def test_what_stands_below_a_misspelt_field_is_not_judged() -> None:
+    manifest = 'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1"}\n'
+    text = GUN.replace("roll: {attack: {", "rolll: {contest: {")
+    found = project_of({"content/crew/pack.yaml": manifest, "content/crew/gun.yaml": text}).diagnostics
+    assert [(d.code, d.hints) for d in found if d.severity == "error"] == [("E304", ("did you mean `roll`?",))]
+
+
 def test_a_figure_that_a_noun_in_place_speaks_of() -> None:
     manifest = 'id: crew\ntitle: Crew\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1"}\n'
     more = "critical: {prevent: leaving, to: target, until: {say: 'the end of its turn {turns-left}'}, turns-left: 3}"

@@ -65,13 +65,18 @@ class Linker:
                 faults.append(target)
             else:
                 targets[reference.path] = target
+        # What stands below a word that is none is most likely that of a field, and is not judged as what it stands for now.
+        lost: list[Path] = []
         for word in entry.announced.words:
+            if any(word.path[: len(above)] == above for above in lost):
+                continue
             if word.text not in self._known_words(entry.pack, word.noun):
                 if word.noun == PARAMETERS and word.text in spoken(dict(entry.data)):
                     continue  # by a noun in place
                 unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
                 if unknown:
                     faults += unknown
+                    lost += [word.path] if word.key else []
                     continue
             if not word.key:
                 faults += _rider(entry, word) if word.path and word.path[-1] in vocabulary.RIDER else ()
