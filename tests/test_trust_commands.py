@@ -35,6 +35,8 @@ PROGRAMS = {
 GIVEN = ("gift.csv", "gift.pdf", "stranger.zip", "pictures", "before")
 """What lies beside the project and is named on the command line."""
 TIMES = re.compile(r"in \d+\.\d s")
+SLOW = re.compile(r"^\w+: \d+ of \d+.*\n", re.MULTILINE)
+"""What a machine says that keeps somebody waiting."""
 
 Seen = list[tuple[str, str]]
 
@@ -164,7 +166,8 @@ def life(home: Path, place: Place) -> tuple[list[tuple[object, ...]], dict[str, 
                 if "--jobs" in words:
                     words = tuple(place.jobs if before == "--jobs" else word for before, word in zip(("", *words), words, strict=False))
                 asked = {**place.environment, "PYTHONIOENCODING": "utf-8"}
-                told.append((words[:2], *(TIMES.sub("in a while", str(part)) for part in seasons(root, home / "s", *words, **asked))))
+                said = seasons(root, home / "s", *words, **asked)
+                told.append((words[:2], *(TIMES.sub("in a while", SLOW.sub("", str(part))) for part in said)))
                 if words[0] == "build":
                     told.append(tuple(sorted(files(root / "dist"))))
     finally:
