@@ -189,7 +189,7 @@ def test_a_copy_of_what_is_pointed_to(home: Path, run: Run) -> None:
     [
         (["new", "coot", "shawl"], "there is no kind 'coot'; did you mean `coat`?"),
         (["new", "coat", "Long Shawl"], "'Long Shawl' cannot be an id: small letters, figures and hyphens, as 'long-shawl'"),
-        (["new", "blade", "knife"], "there is a blade 'knife' already, in content/suite/things.yaml"),
+        (["new", "blade", "knife"], "the blade 'knife' is there already, in content/suite/things.yaml"),
         (["new", "coat", "shawl", "--pack", "siute"], "the project has no pack 'siute'; did you mean `suite`?"),
         (["new", "coat", "shawl", "--for", "frontiers"], "--for goes with"),
         (["new", "pack", "more"], "say with --for which game it adds to; there are frontiers, seasons-pass, suite"),
@@ -204,7 +204,7 @@ def test_a_copy_of_what_is_pointed_to(home: Path, run: Run) -> None:
         (["copy", "knife", "con"], "no file can be called 'con' on Windows"),
         (["new", "project", "???"], "has no letter or figure"),
         (["copy", "nife", "fork"], "unknown entry `nife`: did you mean `knife`?"),
-        (["copy", "knife", "saw"], "there is a blade 'saw' already"),
+        (["copy", "knife", "saw"], "the blade 'saw' is there already"),
     ],
 )
 def test_what_cannot_be_made(home: Path, run: Run, words: list[str], said: str) -> None:

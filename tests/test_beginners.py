@@ -8,6 +8,7 @@ from shutil import copytree
 import pytest
 from game import CASE, game_files, project_of, with_case
 
+from seasons_build.cli.main import seasons
 from seasons_build.pipeline import read
 
 ROOT = Path(__file__).parent.parent
@@ -112,3 +113,20 @@ def test_a_figure_that_a_noun_in_place_speaks_of() -> None:
     text = GUN.replace("hit: {harm: value}", f"hit: {{harm: value}}\n        {more}")
     found = project_of({"content/crew/pack.yaml": manifest, "content/crew/gun.yaml": text}).diagnostics
     assert [d.code for d in found if d.severity == "error"] == []
+
+
+@pytest.mark.parametrize("line", ["        hit: {harm: 1d8}\n", ""])
+def test_the_damage_of_a_roll_is_used_by_an_outcome(tmp_path: Path, line: str) -> None:
+    pack = tmp_path / "content" / "home"
+    pack.mkdir(parents=True)
+    (pack / "pack.yaml").write_text('id: home\ntitle: Home\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=0"}\n', encoding="utf-8")
+    (pack / "gun.yaml").write_text(GUN.replace("        hit: {harm: value}\n", line), encoding="utf-8")
+    (found,) = (d for d in read(tmp_path).diagnostics if d.span and not d.span.file.startswith("seasons:"))
+    assert found.code == "E562"
+    assert found.hints == ("no outcome of the roll uses it: name it there by `value`, as in `{harm: value}`, or leave it out",)
+
+
+def test_where_there_is_no_pack_of_ones_own_that_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "content").mkdir()
+    assert seasons.main(["--project", str(tmp_path), "check"], standalone_mode=False) == 0
+    assert "there is no pack of your own here" in capsys.readouterr().err

@@ -484,6 +484,15 @@ def test_what_nothing_makes_any_more_goes_away(straw: Path, run: Run) -> None:
     assert "removed dist/suite/blades.pdf" in found.err
 
 
+def test_what_was_asked_for_of_another_pack_stays(straw: Path, run: Run) -> None:
+    assert run("build", "frontiers:credits").code == 0
+    found = run("build")
+    assert written(straw) == ["dist/frontiers/credits.pdf", "dist/suite/blades.pdf", "dist/suite/coats.pdf"]
+    assert "removed" not in found.err
+    run("clean")
+    assert written(straw) == []
+
+
 def test_clean_removes_what_builds_wrote_and_nothing_else(straw: Path, run: Run) -> None:
     run("build")
     (straw / "dist" / "suite" / "mine.txt").write_text("mine", encoding="utf-8")

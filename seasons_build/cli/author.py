@@ -131,7 +131,7 @@ def owner_of(project: Project, pack: str | None) -> str:
 def _free(project: Project, pack: str, kind: str, name: str) -> None:
     entry = project.library.entries.get((pack, kind, name))
     if entry is not None:
-        raise click.UsageError(f"there is a {kind} {name!r} already, in {entry.document.file}")
+        raise click.UsageError(f"the {kind} {name!r} is there already, in {entry.document.file}")
 
 
 def shown_made(made: Made, folder: Path | None = None) -> int:

@@ -182,7 +182,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     tell(done.project, done.found)
     _report(built, done.options, watch.seconds())
     if order.fit_report:
-        write("\n".join(built.fitted) or "every card is set at the largest size")
+        write("\n".join(built.fitted) or ("every card is set at the largest size" if built.faces else "no card is printed"))
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
     if shop.press.certain and sources.complete and not built.published.diagnostics:

@@ -37,6 +37,8 @@ def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool
     found = [d for d in said if _told(d, project, paths)]
     tell(project, found, form=form, err=False)
     if form != "json":
+        if not own:
+            write("there is no pack of your own here: the games that come with the program were checked", err=True)
         closing(found)
     return code_of(found, strict=strict)
 

@@ -338,12 +338,15 @@ class _Run:
 
     def _gone(self, name: str, about: Mapping[str, object], labels: Container[str], stale: Sequence[str], printing: Printing) -> bool:
         """Whether nothing makes a file of an earlier build any more: its product is no more, or its entry is not among the pictures. What
-        was asked for in another way, on other paper, stays."""
+        was asked for in another way, on other paper or by the name of another pack, stays."""
         if not self._options.whole:
             return False
         product = about.get("product")
-        if not isinstance(product, str) or product not in labels:
+        if not isinstance(product, str):
             return True
+        if product not in labels:
+            pack, _, _ = product.partition(":")
+            return pack in self._options.asked.packs or pack not in self._project.sources.packs
         drawn = not printing.profile.at_home or "png" in self._options.forms
         return drawn and name.endswith(".png") and about.get("variant", "") == printing.pictures and product not in stale
 

@@ -24,6 +24,9 @@ Rows: TypeAlias = Mapping[str, Sequence[Mapping[str, Value]]]
 UNSAID = ("E560", "E561", "E565", "E567")
 """A part with one of these has sentences that are not there: that their figures are lost is no second error."""
 
+ROLL = "roll"
+OF_A_ROLL = "no outcome of the roll uses it: name it there by `value`, as in `{harm: value}`, or leave it out"
+
 _EMPTY: Mapping[str, Value] = {}
 
 
@@ -196,7 +199,7 @@ class _Accounts:
             if path in said:
                 self.figures.append(Figure(path, value))
             elif self._hand(data, path) is None and _part(path) not in broken and not (broken and _part(path) == ()):
-                hint = "leave it out, or give its verb a sentence that prints it"
+                hint = OF_A_ROLL if ROLL in path else "leave it out, or give its verb a sentence that prints it"
                 page.fault("E562", path, f"the figure `{value}` is in the data and in no sentence", hint)
         self._unborne(data, (), [value for _, value in everything])
         for id, action in page.actions.items():
