@@ -6,6 +6,7 @@ Where the system has no such locks (Windows), a folder is removed by its owner a
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -19,7 +20,7 @@ else:
     _HAS_LOCKS = True
 
 _PREFIX = "seasons-scratch-"
-_LOCK = "lock"
+_LOCK, _TAKING = "lock", "taking"
 
 
 class Scratch:
@@ -29,13 +30,17 @@ class Scratch:
         place = parent if parent is not None else Path(tempfile.gettempdir())
         place.mkdir(parents=True, exist_ok=True)
         _sweep(place)
-        self.root = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place)).resolve()
         self._count = 0
-        try:
-            self._lock = _held(self.root)
-        except BaseException:
-            self.clear(self.root)
-            raise
+        while True:
+            self.root = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place)).resolve()
+            try:
+                self._lock = _held(self.root)
+                return
+            except FileNotFoundError:
+                continue  # somebody swept it before it was held
+            except BaseException:
+                self.clear(self.root)
+                raise
 
     def folder(self) -> Path:
         """A new empty folder."""
@@ -65,11 +70,18 @@ def _held(root: Path) -> int | None:
     unless its owner is dead."""
     if not _HAS_LOCKS:
         return None
-    file = root / "taking"
+    file = root / _TAKING
     lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)
     file.rename(root / _LOCK)
     return lock
+
+
+def _opened(file: Path) -> int | None:
+    try:
+        return os.open(file, os.O_RDWR | os.O_NOFOLLOW)
+    except OSError:
+        return None
 
 
 def _sweep(place: Path) -> None:
@@ -78,9 +90,12 @@ def _sweep(place: Path) -> None:
     for path in sorted(place.glob(f"{_PREFIX}*")):
         if path.is_symlink() or not path.is_dir():
             continue
-        try:
-            lock = os.open(path / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
-        except OSError:
+        found = (_opened(path / name) for name in (_LOCK, _TAKING))
+        lock = next((opened for opened in found if opened is not None), None)
+        if lock is None:
+            # Its owner died before he held it, or is about to: then he makes another.
+            with contextlib.suppress(OSError):
+                path.rmdir()
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

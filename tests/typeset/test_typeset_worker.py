@@ -374,3 +374,30 @@ def test_a_fault_of_ours_where_a_worker_is_asked_is_raised_and_nobody_waits(monk
             list(typesetter.run([face_job("rope")]))
         with pytest.raises(TypeError, match="a fault of ours"):
             typesetter.tools()
+
+
+@POSIX
+def test_a_scratch_folder_whose_owner_died_before_he_held_it_is_swept(tmp_path: Path) -> None:
+    for name in ("seasons-scratch-born", "seasons-scratch-taking"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "seasons-scratch-taking" / "taking").write_bytes(b"")
+    scratch = Scratch(tmp_path)
+    assert [path.resolve() for path in tmp_path.iterdir()] == [scratch.root]
+    scratch.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX
+def test_who_is_swept_before_he_holds_his_folder_makes_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, calls = os.open, []
+
+    def swept(path: str | Path, *rest: int, **more: int) -> int:
+        if Path(path).name == "taking" and not calls:
+            calls.append(path)
+            Scratch(tmp_path).remove()
+        return real(path, *rest, **more)
+
+    monkeypatch.setattr(os, "open", swept)
+    scratch = Scratch(tmp_path)
+    assert [path.resolve() for path in tmp_path.iterdir()] == [scratch.root]
+    scratch.remove()
