@@ -19,7 +19,7 @@ from stat import S_ISREG
 from typing import Any
 
 from seasons_build.core.files import CACHE
-from seasons_build.core.wire import Message, WireError, read_message, write_message
+from seasons_build.core.wire import Message, WireError, message_in, write_message
 
 FOLDER = CACHE
 TAG = "CACHEDIR.TAG"
@@ -32,6 +32,7 @@ _DRAFTS = "drafts"
 _TURNS = "builds-before"
 _KEPT_TURNS = 6
 _LARGEST_FILE = 256 * 1024 * 1024
+_TO_READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 LARGEST = 1024 * 1024 * 1024
 """Bytes that the folder may hold before what was not used lately is let go."""
 
@@ -41,6 +42,7 @@ class Store:
 
     def __init__(self, root: Path, largest: int = LARGEST) -> None:
         self._folder = root / FOLDER
+        self._path = os.path.join(self._folder, "")
         self._largest = largest
         self._usable = _ours(self._folder) and not _leads_away(self._folder)
         self._ready = False
@@ -61,7 +63,7 @@ class Store:
         if not self._usable or not self._believed:
             return None
         name = _name(room, key)
-        found = _read(self._folder, name)
+        found = _read(self._path, name)
         if found is not None:
             self._used[name] = None
         else:
@@ -112,7 +114,7 @@ class Store:
         if not self._usable or not self._used:
             return
         turns = self._turns()
-        before = _read(self._folder, turns[-1]) if turns else None
+        before = _read(self._path, turns[-1]) if turns else None
         used = sorted(self._used)
         size = before.header.get("size") if before is not None else 0
         total = (size if type(size) is int else 0) + self._added
@@ -139,7 +141,7 @@ class Store:
         """Lets go of what was not used lately until the rest is within its bound; gives the bytes that are left."""
         last = dict.fromkeys(self._used, -1)
         for age, turn in enumerate(reversed(turns)):
-            found = _read(self._folder, turn)
+            found = _read(self._path, turn)
             names = found.header.get("used") if found is not None else ()
             for name in names if isinstance(names, list) else ():
                 if isinstance(name, str):
@@ -236,27 +238,26 @@ def _seal(name: str, body: bytes | memoryview) -> bytes:
     return found.digest()
 
 
-def _read(folder: Path, name: str) -> Message | None:
-    """What a file of ours holds; None where it is not there or not as it was written."""
-    path = folder / name
+def _read(folder: str, name: str) -> Message | None:
+    """What a file of ours holds, in a folder whose path ends as one does; None where it is not there or not as it was written."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except OSError:
-        return None
-    try:
-        with os.fdopen(descriptor, "rb") as file:
-            found = os.fstat(file.fileno())
+        descriptor = os.open(folder + name, _TO_READ)
+        try:
+            found = os.fstat(descriptor)
             if not S_ISREG(found.st_mode) or found.st_size > _LARGEST_FILE:
                 return None
-            data = file.read()
+            data = os.read(descriptor, found.st_size)
+            while len(data) < found.st_size and (more := os.read(descriptor, found.st_size)):
+                data += more
+        finally:
+            os.close(descriptor)
     except OSError:
         return None
     start = len(_MAGIC) + 32
-    body = memoryview(data)[start:]
-    if not data.startswith(_MAGIC) or _seal(name, body) != data[len(_MAGIC) : start]:
+    if not data.startswith(_MAGIC) or _seal(name, memoryview(data)[start:]) != data[len(_MAGIC) : start]:
         return None
     try:
-        return read_message(BytesIO(body), len(body))
+        return message_in(data, start)
     except WireError:
         return None
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -111,24 +112,25 @@ def _decoded(head: Any, raw: bytes) -> AnyFace:
     objects = dict(_cut(head["objects"], raw))
     if any(sha_of(blob) != sha for sha, blob in objects.items()):
         raise ValueError("an object of an encoded face is not what its key says")
-    return from_header(head, objects)
+    box, trim, fonts = outline_of(head)
+    return Face(box, trim, head["form"], objects, fonts)
 
 
 def header(face: Face) -> dict[str, Any]:
-    """All of a face but the bytes of its objects, as data that JSON can hold: for a cache that keeps objects in a table of their own.
-    `objects` in it lists keys and lengths."""
+    """All of a face but the bytes of its objects, as data that JSON can hold. `objects` in it lists keys and lengths."""
+    return {**outline(face), "form": face.form, "objects": [[k, len(v)] for k, v in face.objects.items()]}
+
+
+def outline(face: Face) -> dict[str, Any]:
+    """What many faces have alike, as data that JSON can hold: their boxes and what they draw from fonts."""
     fonts = {sha: [use.name, {str(glyph): text for glyph, text in use.texts.items()}] for sha, use in face.fonts.items()}
-    return {**_boxes(face), "form": face.form, "fonts": fonts, "objects": [[k, len(v)] for k, v in face.objects.items()]}
+    return {**_boxes(face), "fonts": fonts}
 
 
-def from_header(head: Mapping[str, Any], objects: Mapping[str, bytes]) -> Face:
-    """A face from its header and any table that holds its objects, taken as they are; raises ValueError where one is missing."""
-    missing = [sha for sha, _ in head["objects"] if sha not in objects]
-    if missing:
-        raise ValueError(f"{len(missing)} objects of a face are missing")
+def outline_of(head: Mapping[str, Any]) -> tuple[Box, Box, Mapping[str, FontUse]]:
+    """The two boxes and the fonts of faces from their `outline`; raises what `decode` makes a ValueError for anything else."""
     fonts = {sha: FontUse(name, {int(glyph): text for glyph, text in texts.items()}) for sha, (name, texts) in head["fonts"].items()}
-    box, trim = _boxes_of(head)
-    return Face(box, trim, head["form"], {sha: objects[sha] for sha, _ in head["objects"]}, fonts)
+    return *_boxes_of(head), fonts
 
 
 def _cut(sizes: list[tuple[str, int]], raw: bytes) -> Iterator[tuple[str, bytes]]:
@@ -153,7 +155,15 @@ def _boxes_of(head: Mapping[str, Any]) -> tuple[Box, Box]:
 
 
 def _box(numbers: list[str]) -> Box:
-    if not all(isinstance(number, str) and _LENGTH.match(number) for number in numbers):
+    if not all(isinstance(number, str) for number in numbers):
         raise ValueError("a box of the wrong form")
-    left, bottom, right, top = (Fraction(number) for number in numbers)
+    return _four(*numbers)
+
+
+@lru_cache(maxsize=256)
+def _four(*numbers: str) -> Box:
+    """Four lengths; faces of one size share them."""
+    if not all(map(_LENGTH.match, numbers)):
+        raise ValueError("a box of the wrong form")
+    left, bottom, right, top = map(Fraction, numbers)
     return left, bottom, right, top

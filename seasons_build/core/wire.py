@@ -60,17 +60,30 @@ def read_message(stream: Readable, largest: int, hook: Callable[[dict[str, Any]]
     size = int.from_bytes(start, "big")
     if size > min(_HEADER_BYTES, largest):
         raise WireError(f"a header of {size} bytes")
-    try:
-        envelope = json.loads(_read_all(stream, size), object_hook=hook)
-    except (ValueError, RecursionError) as error:
-        raise WireError("a header that is no JSON") from error
-    header, sizes = _parts(envelope)
+    header, sizes = _parts(_read_all(stream, size), hook)
     if sum(sizes) > largest:
         raise WireError(f"a message of {sum(sizes)} bytes, with room for {largest}")
     return Message(header, tuple(_read_all(stream, size) for size in sizes))
 
 
-def _parts(envelope: object) -> tuple[dict[str, Any], list[int]]:
+def message_in(data: bytes, start: int) -> Message:
+    """The message that `data` holds from a place on to its end. Raises WireError."""
+    at = start + _LENGTH_BYTES + int.from_bytes(data[start : start + _LENGTH_BYTES], "big")
+    header, sizes = _parts(data[start + _LENGTH_BYTES : at], None)
+    blobs = []
+    for size in sizes:
+        blobs.append(data[at : at + size])
+        at += size
+    if at != len(data):
+        raise WireError("a message of another length than it says")
+    return Message(header, tuple(blobs))
+
+
+def _parts(text: bytes, hook: Callable[[dict[str, Any]], Any] | None) -> tuple[dict[str, Any], list[int]]:
+    try:
+        envelope = json.loads(text, object_hook=hook)
+    except (ValueError, RecursionError) as error:
+        raise WireError("a header that is no JSON") from error
     if not isinstance(envelope, dict):
         raise WireError("a header that is no map")
     header, sizes = envelope.get("header"), envelope.get("blobs")

@@ -6,16 +6,18 @@ of everything in its theme, of the limits and of the tools; that of a parsed fil
 
 from __future__ import annotations
 
+import json
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
-from seasons_build.core.face import Face, decode, encode, from_header, header
-from seasons_build.core.finding import from_data, to_data
+from seasons_build.core.face import Box, Face, FontUse, decode, encode, outline, outline_of
+from seasons_build.core.finding import Finding, from_data, to_data
 from seasons_build.core.job import BookJob, FaceJob, Job, Printed, Step, Theme, Typeset, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
@@ -87,7 +89,7 @@ class KeptPress:
     def at_hand(self, job: Printed) -> Typeset | None:
         """What the last runs gave for a job, where it is the same and is held; books are not."""
         held = None if isinstance(job, BookJob) else self._held.get(self._key(job))
-        return None if held is None else replace(held[1], key=job.key)
+        return None if held is None else _for(job, held[1])
 
     def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
@@ -102,7 +104,7 @@ class KeptPress:
                 _, result = self._held.get(key, (0, None))
                 if result is None and key:
                     result = _typeset(self._store.get(FACES, key), job, self._store)
-                ready.append(None if result is None else replace(result, key=job.key))
+                ready.append(None if result is None else _for(job, result))
                 if result is not None and self._hold:
                     self._held[key] = self._runs, result
                 if result is None:
@@ -194,40 +196,55 @@ class KeptReader:
         return result
 
 
+class _Alike(NamedTuple):
+    """What many results have alike; `outline` is of a face."""
+
+    pages: int
+    fit: int
+    classes: str
+    findings: tuple[Finding, ...]
+    outline: tuple[Box, Box, Mapping[str, FontUse]] | None
+
+
 def _message(result: Typeset, store: Store) -> tuple[dict[str, Any], list[bytes]]:
-    """A result as it is kept. Large objects of a face are kept on their own: many faces show the same picture."""
-    head: dict[str, Any] = {
+    """A result as it is kept: first what many have alike, which is read once for all of them. Large objects of a face are kept on their
+    own: many faces show the same picture."""
+    face = result.face
+    shared = {
         "pages": result.pages,
         "fit": result.fit,
         "classes": result.fitted.class_name,
         "findings": [to_data(finding) for finding in result.findings],
+        "outline": outline(face) if isinstance(face, Face) else None,
     }
+    alike = json.dumps(shared, separators=(",", ":"), ensure_ascii=True).encode()
     if result.measured is not None:
-        head = {**head, "is": "part", "measured": measured_to(result.measured)}
-        return head, [] if result.part is None else [encode_part(result.part)]
+        head = {"is": "part", "measured": measured_to(result.measured)}
+        return head, [alike] if result.part is None else [alike, encode_part(result.part)]
     if result.pdf is not None:
-        return {**head, "is": "pdf"}, [result.pdf]
-    if result.face is None:
-        return {**head, "is": "nothing"}, []
-    if not isinstance(result.face, Face):
-        return {**head, "is": "whole"}, [encode(result.face)]
-    objects = result.face.objects
-    for sha, data in objects.items():
-        if len(data) >= _SHARED and not store.has(OBJECTS, sha):
-            store.put(OBJECTS, sha, {}, [data])
-    small = {sha: data for sha, data in objects.items() if len(data) < _SHARED}
-    return {**head, "is": "face", "face": header(result.face), "small": list(small)}, list(small.values())
+        return {"is": "pdf"}, [alike, result.pdf]
+    if face is None:
+        return {"is": "nothing"}, [alike]
+    if not isinstance(face, Face):
+        return {"is": "whole"}, [alike, encode(face)]
+    large = [sha for sha, data in face.objects.items() if len(data) >= _SHARED]
+    for sha in large:
+        if not store.has(OBJECTS, sha):
+            store.put(OBJECTS, sha, {}, [face.objects[sha]])
+    small = [data for data in face.objects.values() if len(data) < _SHARED]
+    return {"is": "face", "form": face.form, "objects": list(face.objects), "large": large}, [alike, *small]
 
 
 def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
     """A result as it was kept; None where a part of it is not there, or not of that form."""
     if message is None:
         return None
-    head, blobs = message.header, message.blobs
+    head = message.header
     face = pdf = part = measured = None
     try:
-        findings = tuple(from_data(finding) for finding in head["findings"])
-        fitted = replace(job.fit[head["fit"]], class_name=head["classes"]) if isinstance(job, FaceJob) else Step()
+        shared, *blobs = message.blobs
+        alike = _alike(shared)
+        fitted = _fitted(job.fit[alike.fit], alike.classes) if isinstance(job, FaceJob) else Step()
         if head["is"] == "pdf":
             (pdf,) = blobs
         elif head["is"] == "part":
@@ -236,13 +253,34 @@ def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
         elif head["is"] == "whole":
             face = decode(blobs[0])
         elif head["is"] == "face":
-            objects = dict(zip(head["small"], blobs, strict=True))
-            large = [sha for sha, _ in head["face"]["objects"] if sha not in objects]
-            objects |= {sha: found.blobs[0] for sha in large if (found := store.get(OBJECTS, sha)) is not None}
-            face = from_header(head["face"], objects)
-        return Typeset(job.key, face, pdf, head["pages"], findings, head["fit"], fitted, measured, part)
-    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+            keys, large = head["objects"], head["large"]
+            objects = dict(zip((sha for sha in keys if sha not in large), blobs, strict=True))
+            if large:
+                objects |= {sha: found.blobs[0] for sha in large if (found := store.get(OBJECTS, sha)) is not None}
+                objects = {sha: objects[sha] for sha in keys}
+            if alike.outline is None:
+                return None
+            box, trim, fonts = alike.outline
+            face = Face(box, trim, head["form"], objects, fonts)
+        return Typeset(job.key, face, pdf, alike.pages, alike.findings, alike.fit, fitted, measured, part)
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError):
         return None
+
+
+@lru_cache(maxsize=1024)
+def _alike(text: bytes) -> _Alike:
+    head = json.loads(text)
+    outlined = None if head["outline"] is None else outline_of(head["outline"])
+    return _Alike(head["pages"], head["fit"], head["classes"], tuple(map(from_data, head["findings"])), outlined)
+
+
+def _for(job: Printed, result: Typeset) -> Typeset:
+    """A result that may be another job's, which asked for the same."""
+    return result if result.key == job.key else replace(result, key=job.key)
+
+
+def _fitted(step: Step, classes: str) -> Step:
+    return step if step.class_name == classes else replace(step, class_name=classes)
 
 
 def _digest(*parts: str) -> str:

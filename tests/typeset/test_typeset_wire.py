@@ -12,7 +12,7 @@ from small_theme import document_job, face_job, small_theme
 
 from seasons_build.core.finding import Finding, decimal, from_data, millimetres_over, to_data
 from seasons_build.core.job import Step, job_message, job_of, theme_message, theme_of
-from seasons_build.core.wire import Message, WireError, read_message, write_message
+from seasons_build.core.wire import Message, WireError, message_in, read_message, write_message
 
 ROOM = 1 << 20
 
@@ -42,6 +42,7 @@ def test_what_is_sent_is_read(header: dict[str, object], blobs: list[bytes]) -> 
     stream = Trickle(data)
     assert read_message(stream, ROOM) == read_message(stream, ROOM) == Message(header, tuple(blobs))
     assert read_message(stream, ROOM) is None
+    assert message_in(b"xx" + sent(header, *blobs), 2) == Message(header, tuple(blobs))
 
 
 @given(st.binary(max_size=200))
@@ -68,6 +69,14 @@ def test_anything_else_is_an_error(data: bytes) -> None:
 def test_messages_out_of_form(data: bytes) -> None:
     with pytest.raises(WireError):
         read_message(BytesIO(data), ROOM)
+    with pytest.raises(WireError):
+        message_in(data, 0)
+
+
+@pytest.mark.parametrize("data", [b"", b"x", sent({}) + b"x", sent({}, b"x") + b"x"])
+def test_what_is_no_one_message(data: bytes) -> None:
+    with pytest.raises(WireError):
+        message_in(data, 0)
 
 
 def test_jobs_and_themes_cross_unchanged() -> None:
