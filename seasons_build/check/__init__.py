@@ -172,7 +172,7 @@ class Checker:
         schema = self._block("pack")
         found = [*faults(self._judge((CORE, "pack"), schema), document.data, partial(_below, document, ()))]
         found += texts_cut(document, (), self._announced(schema, document.data), ())
-        span = document.span((REQUIRES,))
+        span = document.span((REQUIRES,)) if found else None
         return tuple(replace(d, hints=(_range_hint(document.data[REQUIRES]),)) if d.span == span and d.code == "E205" else d for d in found)
 
     def _cases(self, document: Document, pack: str, scope: tuple[str, ...], nouns: tuple[Noun, ...]) -> Result[tuple[Entry, ...]]:
@@ -272,8 +272,8 @@ class Checker:
                 if noun != "phrases" and not pattern.match(key) and not ID.match(key):
                     span = document.key_span((RULES, noun, key))
                     found.append(Diagnostic("E202", f"`{cut(key)}` cannot be a name here", span, (f"{advice}, beginning with a letter",)))
-                place = document.span((RULES, noun, key))
-                faulty = any(d.span is not None and _within(d.span, place) for d in found)
+                place = document.span((RULES, noun, key)) if found else None
+                faulty = place is not None and any(d.span is not None and _within(d.span, place) for d in found)
                 nouns.append(Noun(noun, key, data, document, pack, faulty))
         # A faulty branch announces nothing, so that its fault is said once; the rest of the block still counts.
         announced = self._announced(schema, body)

@@ -2,6 +2,8 @@
 
 In: a composed schema, whose words are those that `kinds` lets through. Out: a function that says True only for data in which a validator
 finds no fault. Where it says False there may be one, or a word was met that it leaves to the validator.
+
+A part of a schema becomes tests by the type of a value, and does so when data first gets there: kinds list far more than entries have.
 """
 
 from __future__ import annotations
@@ -17,6 +19,9 @@ from seasons_build.core.limits import DEFAULT
 
 Accepts: TypeAlias = Callable[[Any], bool]
 
+Tests: TypeAlias = Mapping[type, Accepts]
+"""What tests a value of a type; no value of a type that is missing is let through."""
+
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -26,18 +31,25 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "null": (type(None),),
 }
-_MAPS = ("properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties")
-_LISTS = ("items", "minItems", "maxItems", "uniqueItems")
-_TEXTS = ("pattern", "minLength", "maxLength")
-_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-_SILENT = ("type", "$schema", "$defs", "$comment", "title", "description", "default", "examples", "deprecated", "format")
-_KNOWN = frozenset((*_MAPS, *_LISTS, *_TEXTS, *_NUMBERS, *_SILENT))
-"""Words that are dealt with above, or let everything through; all do that begin with `x-`."""
+_MAPS = frozenset(("properties", "required", "additionalProperties", "propertyNames", "minProperties", "maxProperties"))
+_LISTS = frozenset(("items", "minItems", "maxItems", "uniqueItems"))
+_TEXTS = frozenset(("pattern", "minLength", "maxLength"))
+_NUMBERS = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"))
+_CHOICES = frozenset(("enum", "const"))
+_SILENT = frozenset(("type", "$ref", "$schema", "$defs", "$comment", "title", "description", "default", "examples", "deprecated", "format"))
+_KNOWN = _MAPS | _LISTS | _TEXTS | _NUMBERS | _CHOICES | _SILENT
+"""Words that are dealt with, or let everything through; all do that begin with `x-`."""
 
 
 def accepts(schema: Schema) -> Callable[[Value], bool]:
     """The function for a schema with all that it leads to."""
-    return _Compiler(schema.get("$defs", {})).node(schema)
+    tests = _Compiler(schema.get("$defs", {})).node(schema)
+    return lambda value: _passes(tests, value)
+
+
+def _passes(tests: Tests, value: Any) -> bool:
+    test = tests.get(type(value))
+    return test is not None and test(value)
 
 
 def _anything(value: Any) -> bool:
@@ -45,103 +57,125 @@ def _anything(value: Any) -> bool:
     return True
 
 
-def _unsure(value: Any) -> bool:
-    del value
-    return False
+_ALL: Tests = {kind: _anything for kinds in _TYPES.values() for kind in kinds}
+_UNSURE: Tests = {}
 
 
 class _Compiler:
-    """One schema on its way to a function. Its definitions are made when they are first met: they may lead back to themselves."""
+    """One schema on its way to a function."""
 
     def __init__(self, definitions: Mapping[str, Schema]) -> None:
         self._definitions = definitions
-        self._made: dict[str, list[Accepts]] = {}
+        self._made: dict[str, Tests] = {}
 
-    def node(self, schema: Any) -> Accepts:
-        """The function for a part of the schema."""
+    def node(self, schema: Any) -> Tests:
+        """The tests of a part of the schema."""
         if schema is True:
-            return _anything
-        if not isinstance(schema, dict):
-            return _unsure
-        tests: list[Accepts] = [_typed(schema["type"])] if "type" in schema else []
-        for words, name, make in (
-            (_MAPS, "object", self._map),
-            (_LISTS, "array", self._list),
-            (_TEXTS, "string", self._text),
-            (_NUMBERS, "number", self._number),
-        ):
-            if any(word in schema for word in words):
-                tests.append(_where(name, make(schema), schema.get("type")))
-        for word, value in schema.items():
-            if word == "$ref":
-                tests.append(self._reference(value))
-            elif word in ("enum", "const"):
-                tests.append(_one_of(value if word == "enum" else [value]))
-            elif word not in _KNOWN and not word.startswith("x-"):
-                return _unsure
-        return _all(tests)
+            return _ALL
+        if not isinstance(schema, dict) or any(word not in _KNOWN and not word.startswith("x-") for word in schema):
+            return _UNSURE
+        tests = _of_types(schema["type"]) if "type" in schema else _ALL
+        if "$ref" in schema:
+            tests = _both(tests, self._reference(schema["$ref"]))
+        if "enum" in schema:
+            tests = _both(tests, _one_of(schema["enum"]))
+        if "const" in schema:
+            tests = _both(tests, _one_of([schema["const"]]))
+        more: dict[type, Accepts] = {}
+        if dict in tests and not _MAPS.isdisjoint(schema):
+            more[dict] = self._map(schema)
+        if list in tests and not _LISTS.isdisjoint(schema):
+            more[list] = self._list(schema)
+        if str in tests and not _TEXTS.isdisjoint(schema):
+            more[str] = _text(schema)
+        if not _NUMBERS.isdisjoint(schema):
+            more |= dict.fromkeys(_TYPES["number"], _number(schema))
+        return _both(tests, {**_ALL, **more}) if more else tests
 
-    def _reference(self, name: str) -> Accepts:
+    def _reference(self, name: str) -> Tests:
         key = name.removeprefix("#/$defs/")
-        if key not in self._definitions:
-            return _unsure
         if key not in self._made:
-            self._made[key] = made = []
-            made.append(self.node(self._definitions[key]))
-        made = self._made[key]
-        return made[0] if made else lambda value: made[0](value)
+            self._made[key] = _UNSURE
+            self._made[key] = self.node(self._definitions.get(key))
+        return self._made[key]
 
     def _map(self, schema: Schema) -> Accepts:
-        listed = {name: self.node(inner) for name, inner in schema.get("properties", {}).items()}
-        others = self.node(schema["additionalProperties"]) if "additionalProperties" in schema else _anything
-        names = self.node(schema["propertyNames"]) if "propertyNames" in schema else None
+        tests = _Fields(schema, self.node)
+        names = self.node(schema["propertyNames"]) if "propertyNames" in schema else _ALL
         required = tuple(schema.get("required", ()))
         least, most = schema.get("minProperties", 0), schema.get("maxProperties")
 
         def test(value: dict[str, Any]) -> bool:
             for key, inner in value.items():
-                if not listed.get(key, others)(inner):
+                accept = tests[key].get(type(inner))
+                if accept is not _anything and (accept is None or not accept(inner)):
                     return False
             for key in required:
                 if key not in value:
                     return False
-            if names is not None and not all(map(names, value)):
+            if names is not _ALL and not all(_passes(names, key) for key in value):
                 return False
             return least <= len(value) and (most is None or len(value) <= most)
 
         return test
 
     def _list(self, schema: Schema) -> Accepts:
-        item = self.node(schema["items"]) if "items" in schema else _anything
         least, most, once = schema.get("minItems", 0), schema.get("maxItems"), schema.get("uniqueItems") is True
+        tests: Tests | None = None
 
         def test(value: list[Any]) -> bool:
-            if once and not _all_differ(value):
-                return False
-            return least <= len(value) and (most is None or len(value) <= most) and all(map(item, value))
+            nonlocal tests
+            if tests is None:
+                tests = self.node(schema.get("items", True))
+            for item in value:
+                accept = tests.get(type(item))
+                if accept is not _anything and (accept is None or not accept(item)):
+                    return False
+            return least <= len(value) and (most is None or len(value) <= most) and (not once or _all_differ(value))
 
         return test
 
-    def _text(self, schema: Schema) -> Accepts:
-        search = re.compile(schema["pattern"]).search if "pattern" in schema else None
-        least, most = schema.get("minLength", 0), schema.get("maxLength")
-        if search is None:
-            return lambda value: least <= len(value) and (most is None or len(value) <= most)
-        longest = min(DEFAULT.pattern_text, most if most is not None else DEFAULT.pattern_text)
-        return lambda value: least <= len(value) <= longest and search(value) is not None
 
-    def _number(self, schema: Schema) -> Accepts:
-        least, most = schema.get("minimum"), schema.get("maximum")
-        above, below, step = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"), schema.get("multipleOf")
+class _Fields(dict[str, Tests]):
+    """The tests of what stands in a map, by key; each is made when it is first asked for."""
 
-        def test(value: Any) -> bool:
-            if (least is not None and value < least) or (most is not None and value > most):
-                return False
-            if (above is not None and value <= above) or (below is not None and value >= below):
-                return False
-            return step is None or value % step == 0
+    def __init__(self, schema: Schema, node: Callable[[Any], Tests]) -> None:
+        super().__init__()
+        self._listed = schema.get("properties", {})
+        self._rest = schema.get("additionalProperties", True)
+        self._others: Tests | None = None
+        self._node = node
 
-        return test
+    def __missing__(self, key: str) -> Tests:
+        if key in self._listed:
+            made = self[key] = self._node(self._listed[key])
+            return made
+        if self._others is None:
+            self._others = self._node(self._rest)
+        return self._others
+
+
+def _text(schema: Schema) -> Accepts:
+    search = re.compile(schema["pattern"]).search if "pattern" in schema else None
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if search is None:
+        return lambda value: least <= len(value) and (most is None or len(value) <= most)
+    longest = min(DEFAULT.pattern_text, most if most is not None else DEFAULT.pattern_text)
+    return lambda value: least <= len(value) <= longest and search(value) is not None
+
+
+def _number(schema: Schema) -> Accepts:
+    least, most = schema.get("minimum"), schema.get("maximum")
+    above, below, step = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum"), schema.get("multipleOf")
+
+    def test(value: Any) -> bool:
+        if (least is not None and value < least) or (most is not None and value > most):
+            return False
+        if (above is not None and value <= above) or (below is not None and value >= below):
+            return False
+        return step is None or value % step == 0
+
+    return test
 
 
 def _all_differ(values: list[Any]) -> bool:
@@ -152,36 +186,26 @@ def _all_differ(values: list[Any]) -> bool:
         return False
 
 
-def _where(name: str, test: Accepts, wanted: Any) -> Accepts:
-    """A test of values of one type, which lets all others through; where that type is asked for anyway, no other comes here."""
-    if wanted == name or (wanted == "integer" and name == "number"):
-        return test
-    kinds = _TYPES[name]
-    return lambda value: test(value) if type(value) in kinds else True
+def _of_types(wanted: str | Sequence[str]) -> Tests:
+    names = (wanted,) if isinstance(wanted, str) else wanted
+    return {kind: _anything for name in names for kind in _TYPES[name]}
 
 
-def _typed(wanted: str | Sequence[str]) -> Accepts:
-    kinds = [wanted] if isinstance(wanted, str) else wanted
-    exact = frozenset(kind for name in kinds for kind in _TYPES[name])
-    if len(exact) == 1:
-        only = next(iter(exact))
-        return lambda value: type(value) is only
-    return lambda value: type(value) in exact
-
-
-def _one_of(choices: Sequence[Any]) -> Accepts:
+def _one_of(choices: Sequence[Any]) -> Tests:
     """One of these, of the same type: where another type might be equal, the validator says so."""
-    listed = frozenset((type(choice), choice) for choice in choices if isinstance(choice, str | int | Fraction | None))
-    return lambda value: isinstance(value, str | int | Fraction | None) and (type(value), value) in listed
+    listed: dict[type, set[Any]] = {}
+    for choice in choices:
+        if isinstance(choice, str | int | Fraction | None):
+            listed.setdefault(type(choice), set()).add(choice)
+    return {kind: frozenset(these).__contains__ for kind, these in listed.items()}
 
 
-def _all(tests: Sequence[Accepts]) -> Accepts:
-    match tests:
-        case []:
-            return _anything
-        case [one]:
-            return one
-        case [first, second]:
-            return lambda value: first(value) and second(value)
-    made = tuple(tests)
-    return lambda value: all(test(value) for test in made)
+def _both(one: Tests, other: Tests) -> Tests:
+    """What both let through."""
+    return one if other is _ALL else other if one is _ALL else {kind: _and(one[kind], other[kind]) for kind in one if kind in other}
+
+
+def _and(one: Accepts, other: Accepts) -> Accepts:
+    if one is _anything or other is _anything:
+        return other if one is _anything else one
+    return lambda value: one(value) and other(value)

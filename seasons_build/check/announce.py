@@ -5,9 +5,9 @@ In go a composed schema and the data of an entry; nothing is looked up, and what
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Announced, Formula, Prose, Reference, Schema, Word
@@ -18,64 +18,32 @@ _TELLING = frozenset((str, dict, list))
 
 
 class Walk:
-    """The part of a schema that announces something, made ready for walking many entries."""
+    """A schema made ready for walking many entries. Each part of it is looked at when data first gets there: kinds list far more than
+    entries have."""
 
     def __init__(self, schema: Schema) -> None:
         self._definitions = schema.get("$defs", {})
         self._made: dict[str, _Node] = {}
-        self._root = self._node(schema) or _Node()
+        self._root = self.node(schema)
 
     def of(self, data: Value) -> Announced:
         """What an entry announces, in the order typed."""
         out = _Out([], [], [], [])
-        _visit(self._root, data, (), out)
+        if self._root is not None:
+            _visit(self._root, data, (), out)
         return Announced(tuple(out.references), tuple(out.formulas), tuple(out.prose), tuple(out.words))
 
-    def _node(self, schema: Any) -> _Node | None:
+    def node(self, schema: Any) -> _Node | None:
+        """A part of the schema; None where it announces nothing."""
         if not isinstance(schema, dict):
             return None
         if "$ref" in schema:
             name = schema["$ref"].removeprefix("#/$defs/")
             if name not in self._made:
-                self._made[name] = _Node()
-                self._fill(self._made[name], self._definitions[name])
+                self._made[name] = _Node(self._definitions[name], self)
             return self._made[name]
-        node = _Node()
-        self._fill(node, schema)
-        return node if node.speaks else None
-
-    def _fill(self, node: _Node, schema: Schema) -> None:
-        node.ref = schema.get("x-ref")
-        node.part = schema.get("x-part")
-        node.want = schema.get("x-expr")
-        node.role = schema["x-text"]["role"] if "x-text" in schema else None
-        node.noun = schema.get("x-noun")
-        keys = schema.get("x-keys")
-        node.key_noun = keys if isinstance(keys, str) else None
-        node.key_ref = keys.get("ref") if isinstance(keys, dict) else None
-        node.listed = frozenset(schema.get("properties", {}))
-        node.children = {name: made for name, body in schema.get("properties", {}).items() if (made := self._node(body))}
-        node.rest = self._node(schema.get("additionalProperties"))
-        node.items = self._node(schema.get("items"))
-
-
-@dataclass(slots=True)
-class _Node:
-    ref: str | None = None
-    part: str | None = None
-    want: Any = None
-    role: Any = None
-    noun: str | None = None
-    key_noun: str | None = None
-    key_ref: str | None = None
-    listed: frozenset[str] = frozenset()
-    children: Mapping[str, _Node] = field(default_factory=dict)
-    rest: _Node | None = None
-    items: _Node | None = None
-
-    @property
-    def speaks(self) -> bool:
-        return any((self.ref, self.want, self.role, self.noun, self.key_noun, self.key_ref, self.children, self.rest, self.items))
+        node = _Node(schema, self)
+        return node if node.says or node.is_deep else None
 
 
 class _Out(NamedTuple):
@@ -85,34 +53,88 @@ class _Out(NamedTuple):
     words: list[Word]
 
 
+_Say: TypeAlias = Callable[[Path, str, _Out], None]
+
+
+class _Node:
+    """A part of a schema: what a text there is, what the keys of a map are, and what stands below."""
+
+    def __init__(self, schema: Schema, walk: Walk) -> None:
+        keys = schema.get("x-keys")
+        self._schema = schema
+        self._walk = walk
+        self.children = _Children(schema.get("properties", {}), walk)
+        self.says = _said(schema)
+        self.key_noun = keys if isinstance(keys, str) else None
+        self.key_ref = keys.get("ref") if isinstance(keys, dict) else None
+        self.listed = frozenset(schema.get("properties", ()))
+        self.is_deep = bool(self.listed or keys) or any(isinstance(schema.get(word), dict) for word in ("additionalProperties", "items"))
+
+    @cached_property
+    def rest(self) -> _Node | None:
+        """What stands under all other keys."""
+        return self._walk.node(self._schema.get("additionalProperties"))
+
+    @cached_property
+    def items(self) -> _Node | None:
+        """What stands in a list."""
+        return self._walk.node(self._schema.get("items"))
+
+
+class _Children(dict[str, _Node | None]):
+    """What stands under the keys that are listed, each made when it is first asked for."""
+
+    def __init__(self, schemas: Mapping[str, Schema], walk: Walk) -> None:
+        super().__init__()
+        self._schemas = schemas
+        self._walk = walk
+
+    def __missing__(self, key: str) -> _Node | None:
+        made = self[key] = self._walk.node(self._schemas[key])
+        return made
+
+
 def _visit(node: _Node, value: Value, path: Path, out: _Out) -> None:
-    if type(value) is str:
-        _say(node, value, path, out)
-    elif type(value) is dict:
+    if type(value) is dict:
         children, listed = node.children, node.listed
         for key, inner in value.items():
-            child = children.get(key)
-            if child is not None:
-                if type(inner) in _TELLING:
-                    _visit(child, inner, (*path, key), out)
-            elif key not in listed:
+            if key in listed:
+                kind = type(inner)
+                if kind not in _TELLING:
+                    continue
+                child = children[key]
+            else:
                 if node.key_noun:
                     out.words.append(Word((*path, key), node.key_noun, key, True, listed))
                 elif node.key_ref:
                     out.references.append(Reference((*path, key), node.key_ref, key, key=True))
-                if node.rest:
-                    _visit(node.rest, inner, (*path, key), out)
+                child, kind = node.rest, type(inner)
+            if child is None:
+                continue
+            if kind is not str:
+                if child.is_deep:
+                    _visit(child, inner, (*path, key), out)
+            elif child.says:
+                child.says((*path, key), inner, out)
     elif type(value) is list and node.items:
+        child = node.items
         for index, item in enumerate(value):
-            _visit(node.items, item, (*path, index), out)
+            if type(item) in _TELLING:
+                _visit(child, item, (*path, index), out)
+    elif type(value) is str and node.says:
+        node.says(path, value, out)
 
 
-def _say(node: _Node, text: str, path: Path, out: _Out) -> None:
-    if node.ref:
-        out.references.append(Reference(path, None if node.ref == "*" else node.ref, text, node.part))
-    elif node.role:
-        out.prose.append(Prose(path, node.role, text))
-    elif node.noun:
-        out.words.append(Word(path, node.noun, text))
-    elif node.want:
-        out.formulas.append(Formula(path, node.want, text))
+def _said(schema: Schema) -> _Say | None:
+    """How a text is announced that stands at a part of a schema."""
+    if reference := schema.get("x-ref"):
+        kind, part = None if reference == "*" else reference, schema.get("x-part")
+        return lambda path, text, out: out.references.append(Reference(path, kind, text, part))
+    if "x-text" in schema:
+        role = schema["x-text"]["role"]
+        return lambda path, text, out: out.prose.append(Prose(path, role, text))
+    if noun := schema.get("x-noun"):
+        return lambda path, text, out: out.words.append(Word(path, noun, text))
+    if want := schema.get("x-expr"):
+        return lambda path, text, out: out.formulas.append(Formula(path, want, text))
+    return None

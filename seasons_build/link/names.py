@@ -42,6 +42,8 @@ class Linker:
         self._partial = partial
         self._owners = owners
         self._words: dict[tuple[str, str], frozenset[str]] = {}
+        self._meant: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._takes: dict[tuple[str, str], frozenset[str]] = {}
         self._former: dict[tuple[str, str, str], Key] = {}
         for entry in library.entries.values():
             for old in entry.former:
@@ -68,7 +70,7 @@ class Linker:
         # What stands below a word that is none is most likely that of a field, and is not judged as what it stands for now.
         lost: list[Path] = []
         for word in entry.announced.words:
-            if any(word.path[: len(above)] == above for above in lost):
+            if lost and any(word.path[: len(above)] == above for above in lost):
                 continue
             if word.text not in self._known_words(entry.pack, word.noun):
                 if word.noun == PARAMETERS and word.text in spoken(dict(entry.data)):
@@ -105,7 +107,7 @@ class Linker:
         """The faults of the kinds and fields that one noun of the rules names. A kind that is not there may be one that another pack
         brings; only what looks like a slip is told."""
         data = noun.data if isinstance(noun.data, dict) else {}
-        named: list[tuple[str, Span]] = [(noun.id, noun.key_span())] if noun.noun == "kinds" else []
+        named: list[tuple[str, Place]] = [(noun.id, noun.key_span)] if noun.noun == "kinds" else []
         if noun.noun in MADE_FOR:
             only = data.get("for")
             places: list[tuple[Path, Value]] = [(("for",), only)]
@@ -113,11 +115,11 @@ class Linker:
             each = data.get("each")
             if noun.noun == "stats" and isinstance(each, dict):
                 places.append((("each", "kind"), each.get("kind")))
-            named += [(word, noun.span(path)) for path, word in places if isinstance(word, str)]
-        for word, span in named:
-            near = did_you_mean(word, self._kind_words(noun.pack))
-            if near and self._library.find_kind(noun.pack, word) is None:
-                yield Diagnostic("E201", f"unknown kind `{_cut(word)}`", span, near)
+            named += [(word, partial(noun.span, path)) for path, word in places if isinstance(word, str)]
+        for word, place in named:
+            near = did_you_mean(word, self._kind_words(noun.pack)) if self._library.find_kind(noun.pack, word) is None else ()
+            if near:
+                yield Diagnostic("E201", f"unknown kind `{_cut(word)}`", place(), near)
         kind = self._library.find_kind(noun.pack, noun.id) if noun.noun == "kinds" else None
         owns = data.get("owns")
         for field in owns if isinstance(owns, dict) and kind and not kind.broken else ():
@@ -149,7 +151,7 @@ class Linker:
         near = did_you_mean(part, parts if isinstance(parts, dict) else ())
         return Diagnostic("E305", f"`{wanted}` has no `{part}` among its `{reference.part}`", place(), near)
 
-    def _find(self, pack: str, named: str, kinds: list[str], wanted: str, place: Place, said: str, part: str) -> Key | Diagnostic:
+    def _find(self, pack: str, named: str, kinds: tuple[str, ...], wanted: str, place: Place, said: str, part: str) -> Key | Diagnostic:
         library = self._library
         scope = library.packs[pack].scope
         if named and named not in scope:
@@ -171,8 +173,11 @@ class Linker:
             near = meant_or_listed(wanted, known) if len(known) <= FEW else (f"`seasons list {kinds[0]}` names what there is",)
         return Diagnostic("E301", f"unknown {label} `{_cut(wanted)}`", place(), near)
 
-    def _kinds(self, pack: str, word: str) -> list[str]:
-        return list(kinds_meant(self._library, pack, word))
+    def _kinds(self, pack: str, word: str) -> tuple[str, ...]:
+        found = self._meant.get((pack, word))
+        if found is None:
+            found = self._meant[pack, word] = kinds_meant(self._library, pack, word)
+        return found
 
     def _kind_words(self, pack: str) -> list[str]:
         scope = (*self._library.packs[pack].scope, CORE)
@@ -205,8 +210,12 @@ class Linker:
     def _arguments(self, entry: Entry, word: Word) -> Iterator[Diagnostic]:
         """The faults of what is given to a roll: names that it does not take."""
         given = _at(entry.data, word.path)
-        takes = takes_of(self._library.rules[entry.pack], word.text) if isinstance(given, dict) else ()
-        for name in given if isinstance(given, dict) else ():
+        if not isinstance(given, dict):
+            return
+        takes = self._takes.get((entry.pack, word.text))
+        if takes is None:
+            takes = self._takes[entry.pack, word.text] = takes_of(self._library.rules[entry.pack], word.text)
+        for name in given:
             if name not in takes:
                 span = entry.key_span((*word.path, name))
                 yield Diagnostic("E304", f"the roll `{word.text}` takes no `{_cut(name)}`", span, did_you_mean(name, takes))
