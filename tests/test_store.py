@@ -175,10 +175,10 @@ def test_a_parsed_file_comes_back_as_it_was(tmp_path: Path) -> None:
     assert not result.diagnostics
     assert result.value is not None
     with Store(tmp_path) as store:
-        store.put("parsed", KEYS[0], kept.to_data(result.value))
+        store.put("parsed", KEYS[0], *kept.to_data(result.value))
         found = store.get("parsed", KEYS[0])
     assert found is not None
-    again = kept.from_data(found.header, "content/a.yaml", raw)
+    again = kept.from_data(*found, "content/a.yaml", raw)
     assert again is not None
     assert (again.data, again.source, again.file) == (result.value.data, result.value.source, result.value.file)
     for path in ((), ("charm",), ("charm", "fox", "luck"), ("charm", "fox", "list", 2, "deep", 0), ("charm", "fox", "nowhere")):

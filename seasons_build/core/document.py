@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -25,12 +25,18 @@ _BLANKS = " \t\n"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One file, parsed. `file` is the name shown to the author, with forward slashes; `source` is its text as read."""
+    """One file, parsed. `file` is the name shown to the author, with forward slashes; `source` is its text as read; `at` is where
+    everything stands, or what gives that when it is asked for: places are told of faults alone, and most files have none."""
 
     file: str
     source: str
     data: Mapping[str, Value]
-    places: Place
+    at: Place | Callable[[], Place] = field(compare=False, repr=False)
+
+    @property
+    def places(self) -> Place:
+        """The place of every key and value."""
+        return self.at() if callable(self.at) else self.at
 
     def span(self, path: Path = ()) -> Span:
         """The value at `path`; where the path leads nowhere, the nearest thing above it that exists."""

@@ -1,9 +1,12 @@
-"""A parsed file as plain data that JSON holds, for a cache, and back: parsing takes three times as long as reading that."""
+"""A parsed file as plain data that JSON holds, for a cache, and back: parsing takes many times as long as reading that. The places stand
+apart, and are read when they are asked for: that would take longer than all the rest."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,17 +16,18 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.load.text import decode
 
 
-def to_data(document: Document) -> dict[str, Any]:
-    """A document that nothing is wrong with, but for its text and its name. Decimals stand apart, by their paths."""
+def to_data(document: Document) -> tuple[dict[str, Any], list[bytes]]:
+    """A document that nothing is wrong with, but for its text and its name, and its places. Decimals stand apart, by their paths."""
     exact: list[Any] = []
-    return {"data": _plain(document.data, (), exact), "exact": exact, "places": document.places}
+    places = json.dumps(document.places, ensure_ascii=False, separators=(",", ":"))
+    return {"data": _plain(document.data, (), exact), "exact": exact}, [places.encode("utf-8", "surrogatepass")]
 
 
-def from_data(kept: Mapping[str, Any], file: str, raw: bytes, limits: Limits = DEFAULT) -> Document | None:
+def from_data(kept: Mapping[str, Any], blobs: Sequence[bytes], file: str, raw: bytes, limits: Limits = DEFAULT) -> Document | None:
     """The document that `to_data` was given, which the bytes of the file were parsed to; None where the data is not of that form."""
     text, findings = decode(file, raw, limits)
     try:
-        data, places = kept["data"], kept["places"]
+        data, (places,) = kept["data"], blobs
         for path, number in kept["exact"]:
             holder = data
             for step in path[:-1]:
@@ -31,7 +35,7 @@ def from_data(kept: Mapping[str, Any], file: str, raw: bytes, limits: Limits = D
             holder[path[-1]] = Fraction(number)
     except (LookupError, TypeError, ValueError, ArithmeticError):
         return None
-    return Document(file, text, data, places) if text is not None and not findings else None
+    return Document(file, text, data, cache(partial(json.loads, places))) if text is not None and not findings else None
 
 
 def program() -> str:

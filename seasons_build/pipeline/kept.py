@@ -185,14 +185,14 @@ class KeptReader:
 
     def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
         found = self._store.get(FILES, key)
-        if found is not None and (document := kept.from_data(found.header, file, raw, self._limits)) is not None:
+        if found is not None and (document := kept.from_data(*found, file, raw, self._limits)) is not None:
             self.found += 1
             return Result(document)
         self.parsed += 1
         result = load(file, raw, self._limits)
         # A file with something wrong in it is read again each time: it is the one that is being worked on.
         if result.value is not None and not result.diagnostics:
-            self._store.put(FILES, key, kept.to_data(result.value))
+            self._store.put(FILES, key, *kept.to_data(result.value))
         return result
 
 
