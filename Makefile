@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: all setup build test test-slow test-all torture fuzz guided lock lint bench contact words pictures reference wheel clean
+.PHONY: all setup build test test-slow test-all torture fuzz guided lock lint bench contact words pictures reference declared wheel clean
 all: setup build
 
 # The script leaves `ready` only where nothing is missing: where Pango is, the next run looks again.
@@ -69,6 +69,10 @@ reference: setup
 # What development needs, each file by its digest: requirements/linux-cp311.txt.
 lock: setup
 	@$(BIN)/python bench/lock.py
+
+# What WeasyPrint declares of Pango, made ready for the worker.
+declared: setup
+	@$(BIN)/python bench/declare.py
 
 wheel: setup
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build .

@@ -43,6 +43,8 @@ OWNERS = {
     "jinja2": ("worker",),
     "markupsafe": ("worker",),
     "weasyprint": ("worker",),
+    "cssselect2": ("worker.selectors",),
+    "_cffi_backend": ("worker.declared",),
     "tinycss2": ("worker",),
     "tinyhtml5": ("worker.bounds",),
     "fontTools": ("worker.subset",),

@@ -27,7 +27,7 @@ import seasons_build
 ROOT = Path(__file__).parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SHIPPED = ("content", "schemas", "templates")
-IMPORTED_AS = {"PIL": "pillow", "fontTools": "fonttools", "markdown_it": "markdown-it-py", "yaml": "pyyaml"}
+IMPORTED_AS = {"PIL": "pillow", "_cffi_backend": "cffi", "fontTools": "fonttools", "markdown_it": "markdown-it-py", "yaml": "pyyaml"}
 
 
 @cache

@@ -30,7 +30,7 @@ from seasons_build.core.part import measured_to
 from seasons_build.core.tools import Tools
 from seasons_build.core.walls import leave_network, set_limit
 from seasons_build.core.wire import Message, read_message, write_message
-from seasons_build.worker.later import cut_fonts_later
+from seasons_build.worker.later import import_later
 from seasons_build.worker.tools import tools
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ _OUT_OF_MEMORY = Finding("E620", detail="it needs more memory than the worker ma
 
 def main() -> None:
     """Serves until the parent closes the pipe."""
+    gc.disable()
     requests, answers = _private_pipes()
     first = read_message(requests, _LARGEST_REQUEST)
     if first is None:
@@ -79,13 +80,16 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     if _libraries_at_hand():
         ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     warnings.simplefilter("ignore")
-    cut_fonts_later()
-    from weasyprint.text.ffi import harfbuzz_subset, pango
+    import_later()
+    from seasons_build.worker.declared import declared
 
+    import_module("seasons_build.worker.selectors")
+    with declared():
+        from weasyprint.text.ffi import harfbuzz_subset, pango
     import_module("seasons_build.worker.typeset")
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
+    gc.enable()
     cutter = "missing" if harfbuzz_subset is None else "present"
     versions = {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{package: version(package) for package in _PACKAGES}}
     return versions, tools(versions, _PACKAGES)

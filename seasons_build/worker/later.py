@@ -1,41 +1,92 @@
-"""Modules that are imported when they are first used: cutting fonts to size, which few jobs need, took a fifth of a worker's start.
+"""Modules that are imported when they are first used: those that few jobs need took a third of a worker's start.
 
-What imports them gets a stand-in, which asks for the module itself at the first question.
+What imports one of them gets a stand-in, which asks for the module itself at the first question. Once the module is there, it stands
+wherever its stand-in stood: in a module that took it, or a name of it, under whatever name.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_LATER = {"fontTools.subset": (), "fontTools.varLib.instancer": ("instantiateVariableFont",)}
-"""The modules, and what the typesetter takes from them by name."""
+_LATER: tuple[dict[str, tuple[str, ...]], ...] = (
+    {"fontTools.ttLib": ("TTFont", "TTLibError", "ttFont"), "fontTools.ttLib.woff2": ()},
+    {"fontTools.subset": ()},
+    {"fontTools.varLib.instancer": ("instantiateVariableFont",)},
+    {"PIL.Image": (), "PIL.ImageCms": ("ImageCmsProfile",), "PIL.ImageFile": (), "PIL.ImageOps": (), "PIL.EpsImagePlugin": ()},
+    {"pikepdf.models.metadata": ("PdfMetadata", "XmpDocument", "decode_pdf_date", "encode_pdf_date")},
+)
+"""The modules, and what is taken from them by name. Those in one line come together, and after the lines of their package before it."""
 
 
-def cut_fonts_later() -> None:
-    """To be called before the typesetter is imported: what cuts fonts is not."""
-    for module, names in _LATER.items():
-        if module not in sys.modules:
-            stand_in = sys.modules[module] = ModuleType(module)
-            stand_in.__dict__.update({name: _asked(stand_in, name) for name in names})
-            stand_in.__dict__["__getattr__"] = partial(_of, stand_in)
+def import_later() -> None:
+    """To be called before the typesetter is imported: what few jobs need is not."""
+    lines: dict[str, tuple[_Line, ...]] = {}
+    for names in _LATER:
+        if not names.keys() & sys.modules.keys():
+            package = next(iter(names)).partition(".")[0]
+            before = lines.get(package, ())
+            lines[package] = (*before, _Line(names, before))
 
 
-def _of(stand_in: ModuleType, name: str) -> Any:
-    """What the module itself has of this name."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-    if sys.modules.get(stand_in.__name__) is stand_in:
-        del sys.modules[stand_in.__name__]
-    return getattr(import_module(stand_in.__name__), name)
+class _Line:
+    """Modules that come together."""
+
+    def __init__(self, names: Mapping[str, Iterable[str]], before: Iterable[_Line]) -> None:
+        self._before = before
+        self._waiting = {name: _StandIn(name, self, taken) for name, taken in names.items()}
+        sys.modules.update(self._waiting)
+        for name, stand_in in self._waiting.items():
+            above, _, last = name.rpartition(".")
+            if above in self._waiting:
+                vars(self._waiting[above])[last] = stand_in
+
+    def module(self, name: str) -> ModuleType:
+        """One of them itself. From now on, each stands wherever its stand-in did."""
+        for line in self._before:
+            line.come()
+        self.come()
+        return import_module(name)
+
+    def come(self) -> None:
+        """Imports them, where that was not yet done."""
+        waiting, self._waiting = self._waiting, {}
+        for name in waiting:
+            del sys.modules[name]
+        instead = {id(thing): itself for stand_in in waiting.values() for thing, itself in stand_in.given_back()}
+        for other in [module for module in sys.modules.values() if instead and isinstance(module, ModuleType)]:
+            names = vars(other)
+            names.update({called: instead[id(value)] for called, value in list(names.items()) if id(value) in instead})
 
 
-def _asked(stand_in: ModuleType, name: str) -> Callable[..., Any]:
-    def asked(*given: Any, **named: Any) -> Any:
-        return _of(stand_in, name)(*given, **named)
+class _StandIn(ModuleType):
+    """What stands for a module until it is asked for something. What it is given is the module's."""
 
-    return asked
+    def __init__(self, name: str, line: _Line, taken: Iterable[str]) -> None:
+        super().__init__(name)
+        self._line = line
+        self._taken = {called: partial(_call, line, name, called) for called in taken}
+        vars(self).update(self._taken)
+        self._own: Set[str] = {"_own", *vars(self)}
+
+    def __getattr__(self, called: str) -> Any:
+        if called.startswith("__"):
+            raise AttributeError(called)
+        return getattr(self._line.module(self.__name__), called)
+
+    def given_back(self) -> Iterator[tuple[object, object]]:
+        """What stood in for something, and that itself, once it is imported."""
+        module = import_module(self.__name__)
+        for given in vars(self).keys() - self._own:
+            if not isinstance(vars(self)[given], _StandIn):
+                setattr(module, given, vars(self)[given])
+        yield self, module
+        yield from ((thing, getattr(module, called)) for called, thing in self._taken.items())
+
+
+def _call(line: _Line, name: str, called: str, *given: Any, **named: Any) -> Any:
+    return getattr(line.module(name), called)(*given, **named)

@@ -1,4 +1,4 @@
-"""What cuts fonts is imported when a font is cut, and not before."""
+"""What few jobs need is imported when one does, and not before; what was read beforehand is what would have been read."""
 
 from __future__ import annotations
 
@@ -7,26 +7,97 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = """
+START = """
 import sys, warnings
 warnings.simplefilter("ignore")
-from seasons_build.worker.later import cut_fonts_later
-cut_fonts_later()
-import weasyprint.pdf.fonts
+from seasons_build.worker.declared import declared
+from seasons_build.worker.later import import_later
+import_later()
+with declared():
+    import weasyprint.pdf.fonts
+import seasons_build.worker.typeset
+"""
+FONTS = """
 from seasons_build.worker.subset import subset_font
+fonts = weasyprint.pdf.fonts
 assert "fontTools.varLib" not in sys.modules
-assert not hasattr(weasyprint.pdf.fonts.subset, "__path__")
+assert not hasattr(fonts.subset, "__path__")
 data = open(sys.argv[1], "rb").read()
 assert len(subset_font(data, [1, 2, 3])) < len(data) / 2
-assert weasyprint.pdf.fonts.subset.Options is sys.modules["fontTools.subset"].Options
+assert fonts.subset is sys.modules["fontTools.subset"]
+assert fonts.TTLibError is sys.modules["fontTools.ttLib"].TTLibError
+assert issubclass(fonts.TTLibError, Exception)
 try:
-    weasyprint.pdf.fonts.instantiateVariableFont(None, {})
+    fonts.instantiateVariableFont(None, {})
 except (AttributeError, TypeError):
     pass
 assert sys.modules["fontTools.varLib.instancer"].__file__
+assert weasyprint.text.fonts.woff2.decompress.__module__ == "fontTools.ttLib.woff2"
+"""
+PICTURES = """
+from io import BytesIO
+from seasons_build.core.limits import DEFAULT
+from seasons_build.worker.theme import picture_type
+assert "PIL._imaging" not in sys.modules
+assert picture_type("a.png", b"no picture", DEFAULT).code == "E619"
+assert weasyprint.images.Image is sys.modules["PIL.Image"]
+from PIL import ImageFile
+assert ImageFile.LOAD_TRUNCATED_IMAGES is True
+assert weasyprint.images.ImageFile is ImageFile
+assert weasyprint.images.ImageOps.exif_transpose(weasyprint.images.Image.new("L", (1, 1))).size == (1, 1)
+"""
+METADATA = """
+import pikepdf
+assert "pikepdf.models.metadata._constants" not in sys.modules
+document = pikepdf.new()
+with document.open_metadata() as metadata:
+    metadata["dc:title"] = "A title"
+assert str(document.open_metadata()["dc:title"]) == "A title"
+"""
+DECLARED = """
+assert "pycparser" not in sys.modules
+from weasyprint.text.ffi import ffi, pango
+assert pango.pango_version() > 10000
+assert ffi.new("PangoRectangle *", {"width": 3}).width == 3
+import cffi
+assert cffi.FFI.cdef.__module__ == "cffi.api"
+"""
+OTHERS = """
+import sys
+from seasons_build.worker.declared import declared
+with declared():
+    import cffi
+    ffi = cffi.FFI()
+    ffi.cdef("typedef struct { int one; } other;")
+assert ffi.new("other *", [3]).one == 3
+assert ffi.errno == 0
+import cffi
+assert cffi.FFI.cdef.__module__ == "cffi.api"
 """
 
 
+def run(program: str, *given: str) -> None:
+    subprocess.run([sys.executable, "-c", program, *given], check=True, cwd=ROOT)
+
+
 def test_what_cuts_fonts_comes_when_a_font_is_cut() -> None:
-    font = ROOT / "templates" / "fonts" / "Besley-500.ttf"
-    subprocess.run([sys.executable, "-c", PROGRAM, str(font)], check=True, cwd=ROOT)
+    run(START + FONTS, str(ROOT / "templates" / "fonts" / "Besley-500.ttf"))
+
+
+def test_what_reads_pictures_comes_with_a_picture_and_is_set_as_the_typesetter_set_it() -> None:
+    run(START + PICTURES)
+
+
+def test_what_writes_metadata_comes_when_it_is_written() -> None:
+    run(START + METADATA)
+
+
+def test_declarations_that_are_known_are_not_read_and_others_are() -> None:
+    run(START + DECLARED)
+    run(OTHERS)
+
+
+def test_the_declarations_are_fresh() -> None:
+    """If this fails: `make declared`."""
+    program = "from bench.declare import TARGET, text; assert text() == TARGET.read_text(encoding='utf-8')"
+    run(program)
