@@ -7,7 +7,7 @@ since the stamps of two changes within one tick of a clock are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -58,7 +58,7 @@ class Inputs:
             name: [stamp, digests.get(name) if self._moment <= max(stamp[1:], default=0) + _SLACK else None]
             for name, stamp in self._before.items()
         }
-        watched = {**stamps((*tools.files, *_program())), **made}
+        watched = {**made_by(tools), **made}
         store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": said._asdict()})
 
 
@@ -92,12 +92,11 @@ def _first(kept: Any) -> Any:
 
 def _same(sources: Sources, name: str, digest: str) -> bool:
     try:
-        sources.read(name)
+        return sources.digest(name) == digest
     except CannotRead:
         return False
-    return sources.digests[name] == digest
 
 
-def _program() -> Iterator[str]:
-    """The modules that a build is made of."""
-    yield from map(str, sorted(Path(__file__).parent.rglob("*.py")))
+def made_by(tools: Tools) -> Stamps:
+    """The stamps of all that a build is made by: our own modules, and the tools."""
+    return stamps((*tools.files, *map(str, sorted(Path(__file__).parent.rglob("*.py")))))

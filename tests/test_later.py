@@ -67,5 +67,5 @@ def test_an_error_in_what_waits_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPat
     found = project("frontiers")
     wrong = Made(None, None, (Diagnostic("E501", "this cannot be worked out"),), frozenset())
     monkeypatch.setattr(later.Bench, "made", lambda bench, entry: wrong)
-    with pytest.raises(RuntimeError, match="E501 in a game that comes with the program"):
+    with pytest.raises(RuntimeError, match="E501 in what was taken for sound"):
         found.sheets.get(("frontiers", "weapon", "peeler"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,17 +17,19 @@ import click
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import closing, code_of, colors, of_the_project, shown, tell, told, write, write_safe
 from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.job import NotKept
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at
+from seasons_build.pipeline.journal import Journal
 from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
-from seasons_build.unchanged import Inputs, Said
+from seasons_build.unchanged import Inputs, Said, made_by
 
 __all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out", "never_there"]
 
@@ -77,6 +80,8 @@ class Shop:
     store: Store
     press: KeptPress
     reader: KeptReader
+    journal: Journal | None = None
+    """What an earlier program has left, for one build."""
     last: Project | None = None
     notes: Notes = field(default_factory=Notes)
     again: Again = field(default_factory=Again)
@@ -86,6 +91,7 @@ class Shop:
         return self._believing(lambda: self._once(order, sources, root, watch))
 
     def _once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
+        self.notes = self.notes if order.steady else Notes()
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
@@ -93,8 +99,18 @@ class Shop:
         forbidden = tuple(faults_of_sale(project, options.asked.packs)) if order.for_sale else ()
         if errors(forbidden):
             return Round(project, options, Built(diagnostics=forbidden))
-        built = build(project, options, self.press, tell=watch.tell, notes=self._notes(order))
+        built = self._built(project, options, watch)
+        if self.journal is not None and self.press.certain and project.memory is not None and not errors(project.diagnostics):
+            self.journal.keep(project.library, sources, project.memory, self.notes, _made_by(self.store))
         return Round(project, options, replace(built, diagnostics=(*forbidden, *built.diagnostics)))
+
+    def _built(self, project: Project, options: Options, watch: Stopwatch) -> Built:
+        if self.journal is not None:
+            try:
+                return build(project, options, self.press, tell=watch.tell, notes=self.notes, known=self.journal.cards)
+            except NotKept:
+                self.notes = Notes()  # a face was let go: all are composed
+        return build(project, options, self.press, tell=watch.tell, notes=self.notes)
 
     def look(
         self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
@@ -108,7 +124,7 @@ class Shop:
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
-        options, notes, at_hand = _options(order, project), self._notes(order), self.press.at_hand
+        options, notes, at_hand = _options(order, project), self.notes, self.press.at_hand
 
         def so_far(seen: Seen) -> None:
             show(project, seen, watch.seconds())
@@ -127,11 +143,8 @@ class Shop:
                 raise
             self.press.forget()
             self.reader.forget()
-            self.last, self.notes, self.again = None, Notes(), Again()
+            self.last, self.notes, self.again, self.journal = None, Notes(), Again(), None
             return work()
-
-    def _notes(self, order: Order) -> Notes | None:
-        return self.notes if order.steady else None
 
     def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:
         before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}
@@ -140,7 +153,9 @@ class Shop:
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")
-        project = work_out(project, before=self.last, remember=order.steady, patient=not order.steady)
+        left_by = self.journal.left if self.journal is not None else None
+        remember = order.steady or self.journal is not None
+        project = work_out(project, before=self.last, remember=remember, patient=not order.steady, left_by=left_by)
         self.last = project if order.steady else None
         return project
 
@@ -170,7 +185,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     inputs = Inputs(sources, store)
     early = _early(inputs.changed(store, kind), store, order.workers)
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
-        shop = Shop(store, KeptPress(typesetter, store), KeptReader(store))
+        journal = None if order.fit_report else Journal(store, kind, _made_by(store))  # that report says more of cards than is kept
+        shop = Shop(store, KeptPress(typesetter, store), KeptReader(store), journal)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:
@@ -193,6 +209,12 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
         faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
         watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")
     return code
+
+
+def _made_by(store: Store) -> str:
+    """Stands for our program and what sets type here; empty where that is not known."""
+    tools = known_tools(store)
+    return sha256(repr((tools.digest, made_by(tools))).encode()).hexdigest() if tools.digest else ""
 
 
 def _early(changed: tuple[str, ...] | None, store: Store, workers: int) -> int:

@@ -207,9 +207,9 @@ def _pictures(project: Project, seen: Seen) -> Iterator[tuple[str, tuple[Picture
             face = result.face if result is not None else None
             digest = "" if face is None else look_of(face)
             name = f"{plan.label}/{entry.kind}/{entry.id}"
-            words = " ".join(text for _, text in planned.job.texts)
+            words = " ".join(text for _, text in planned.composed.texts)
             shown = Picture(name, plan.label, entry.kind, entry.name, (entry.key,), 1, digest, words, waiting=result is None)
-            yield name, (shown, _draw(seen, planned.job, entry.name) if face is not None else None)
+            yield name, (shown, _draw(seen, planned.composed, entry.name) if face is not None else None)
 
 
 def _draw(seen: Seen, job: Job, title: str) -> Callable[[], bytes]:

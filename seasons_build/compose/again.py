@@ -5,19 +5,20 @@ In: what a preview composes, time after time. Out: the same plans as from nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.job import Typeset
-from seasons_build.core.reading import ENTRIES, TARGETS, Read, Tracing, unchanged
+from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.phrases import Lines
 
 T = TypeVar("T")
 
-SHEETS, LINES = "of-sheets", "of-lines"
+CARD = "card"
+"""What goes by this name is the card of an entry, as it is planned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class Notes:
         self._now: dict[tuple[Any, ...], _Noted] = {}
         self._holds: Callable[[Read], bool] = lambda read: False
         self._tracing: Tracing | None = None
+        self.known: Mapping[str, Mapping[Key, str]] = {}
+        """By deck and entry, the digests of cards that an earlier program has composed, for which all that was read is the same."""
+        self.again: set[tuple[str, Key]] = set()
+        """Of which of these somebody has asked."""
         self.books: Mapping[str, Typeset] = {}
         """What became of books the last time, by the digests of their jobs: to be looked at until they are bound again."""
 
@@ -56,6 +61,20 @@ class Notes:
         self._tables, self._around = (library, sheets, lines), around
         self._tracing = Tracing(library)
         return self._tracing.library, self._tracing.table(SHEETS, sheets), self._tracing.table(LINES, lines)
+
+    def face(self, deck: str, of: Key) -> str | None:
+        """The digest of the job of an entry's card in a deck, where it is known to be what it was."""
+        known = self.known.get(deck, {}).get(of)
+        if known is not None:
+            self.again.add((deck, of))
+        return known
+
+    def cards(self) -> Iterator[tuple[str, Key, str, frozenset[Read]]]:
+        """The cards that were composed this time: deck, entry, the digest of the job, and what was read for it. Of one that may go on on
+        its back it is not known yet what becomes of it."""
+        for (name, _, of, _), noted in self._now.items():
+            if name == CARD and noted.value.rest is None:
+                yield noted.given[0], of, noted.value.job.digest, noted.reads
 
     def made(self, name: str, pack: str, of: Key, given: tuple[Any, ...], make: Callable[[], T]) -> T:
         """What goes by a name in a pack and is made of an entry and of what is given: as it was, or made anew."""

@@ -36,7 +36,7 @@ class _Part:
 
 def continued(planned: PlannedFace, share: Fraction) -> tuple[FaceJob, FaceJob] | None:
     """The two sides of a card of whose longest text about `share` stays in front; None where it has only one part."""
-    job, rest = planned.job, planned.rest
+    job, rest = planned.composed, planned.rest
     assert rest is not None, "only a card that may continue is asked to"
     whole = max(_texts(job.context.get("entry")), key=len, default="")
     name = next((name for name, text in job.texts if _bare(text) == _bare(whole)), None)

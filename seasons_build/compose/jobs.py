@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from hashlib import sha256
+from typing import Any, NamedTuple
 
-from seasons_build.compose.again import Notes
+from seasons_build.compose.again import CARD, Notes
 from seasons_build.compose.book import Chapter, make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
@@ -17,7 +18,7 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
-from seasons_build.core.job import BookJob, DocumentJob, FaceJob, Step
+from seasons_build.core.job import BookJob, DocumentJob, FaceJob, KnownFace, Step
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
@@ -49,6 +50,22 @@ def _unfitted(ladder: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(step for step in ladder if step.size_pt == ladder[0].size_pt and step.drop == ladder[0].drop)
 
 
+class Deck(NamedTuple):
+    """What the cards of a product have in common: the product and what templates see of it, their size and back, what is done about a
+    text that is too long; and what stands for all that decides about them beside the theme and what is read."""
+
+    product: str
+    about: Mapping[str, Any]
+    size: CardSize
+    back: FaceJob | None
+    fit: str
+    digest: str
+
+
+def _name(deck: Deck, entry: Entry) -> str:
+    return f"{deck.product}:{entry}"
+
+
 @dataclass(frozen=True, slots=True)
 class Jobs:
     """Makes the jobs of one pack: `only` are the patterns and copies of the command line, `ink` its wish for little ink, `profile` where
@@ -68,14 +85,20 @@ class Jobs:
     notes: Notes | None = None
     """What was made the last time, where somebody composes again and again."""
 
-    def card(
-        self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
-    ) -> PlannedFace:
-        """As `face`; the one of the last time where it is still the same."""
+    def deck(self, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str) -> Deck:
+        """What the cards of a product have in common; `fit` is what is done about a text that is too long."""
+        given = (self.pack.id, product, dict(about), size, back.digest if back else None, fit, self.only, self.ink, self.profile)
+        return Deck(product, about, size, back, fit, sha256(repr(given).encode()).hexdigest())
+
+    def card(self, entry: Entry, deck: Deck) -> PlannedFace:
+        """The card of an entry; the one of the last time where it is still the same."""
         if self.notes is None:
-            return self.face(entry, product, about, size, back, fit)
-        given = (dict(about), size, back, fit, self.only, self.ink, self.profile)
-        return self.notes.made("card", self.pack.id, entry.key, given, lambda: self.face(entry, product, about, size, back, fit))
+            return self._face(entry, deck)
+        known = self.notes.face(deck.digest, entry.key)
+        if known is not None:
+            job = KnownFace(_name(deck, entry), self.theme.theme.id, self._card_template(entry), entry.name, known)
+            return PlannedFace(entry.key, job, self._copies(entry), deck.back)
+        return self.notes.made(CARD, self.pack.id, entry.key, (deck.digest,), lambda: self._face(entry, deck))
 
     def seen(self, entry: Entry, about: Mapping[str, Any], asked: tuple[str, ...]) -> dict[str, Any]:
         """What a template that asks for such parts sees of an entry; as it was the last time where it is still the same."""
@@ -89,20 +112,22 @@ class Jobs:
         text = self.theme.text(template)
         return tuple(part for part in WHOLE if part in text)
 
-    def face(
-        self, entry: Entry, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str = SHRINK
-    ) -> PlannedFace:
-        """The card of an entry; `fit` is what is done about a text that is too long."""
-        theme = self.theme
-        template = theme.template("cards", entry.kind) or theme.template("cards", "default")
+    def _card_template(self, entry: Entry) -> str:
+        template = self.theme.template("cards", entry.kind) or self.theme.template("cards", "default")
         assert template is not None, "the base theme draws every kind"
+        return template
+
+    def _face(self, entry: Entry, deck: Deck) -> PlannedFace:
+        """The card of an entry, composed."""
+        theme, size = self.theme, deck.size
+        template = self._card_template(entry)
         owner = self._owner(template)
         # A card does not say which deck it is in, so that decks share their faces.
-        context = {**self.viewer.context(entry, about, self.ink, self._asked(template)), "product": {}}
+        context = {**self.viewer.context(entry, deck.about, self.ink, self._asked(template)), "product": {}}
         texts = tuple(self._texts(entry, self._drawn("cards", entry.kind)))
         ladder = owner.fit_of.get(entry.kind, owner.fit)
         job = FaceJob(
-            key=f"{product}:{entry}",
+            key=_name(deck, entry),
             theme=theme.theme.id,
             template=template,
             context=context,
@@ -110,14 +135,14 @@ class Jobs:
             size_mm=(Fraction(size.width), Fraction(size.height)),
             bleed_mm=self._bleed,
             safe_mm=self._safe,
-            fit=_unfitted(ladder) if fit == UNFITTED else ladder,
-            steps=tuple((name, classes[:1]) for name, classes in owner.steps) if fit == UNFITTED else owner.steps,
+            fit=_unfitted(ladder) if deck.fit == UNFITTED else ladder,
+            steps=tuple((name, classes[:1]) for name, classes in owner.steps) if deck.fit == UNFITTED else owner.steps,
             texts=texts,
             floors=tuple(self._floors(entry, owner, [name for name, _ in texts])),
             title=entry.name,
             lang=self.library.language,
         )
-        return PlannedFace(entry.key, job, self._copies(entry), back, self._rest(job) if fit == GOES_ON else None)
+        return PlannedFace(entry.key, job, self._copies(entry), deck.back, self._rest(job) if deck.fit == GOES_ON else None)
 
     def _rest(self, job: FaceJob) -> FaceJob:
         """The back of a card for what does not fit in front: at the sizes of the theme, with nothing left out."""

@@ -225,7 +225,8 @@ class _Pack:
             self._found.append(back)
         if size is None or isinstance(back, Diagnostic):
             return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,) if product is not None else keys)
-        faces = tuple(self._jobs.card(entry, name, about, size, back, str(data.get("fit", SHRINK))) for entry in whole)
+        deck = self._jobs.deck(name, about, size, back, str(data.get("fit", SHRINK)))
+        faces = tuple(self._jobs.card(entry, deck) for entry in whole)
         return Plan(self._pack.id, name, title, layout, self._theme, faces, size, None, keys, broken)
 
     def _book(

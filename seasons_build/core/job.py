@@ -87,6 +87,18 @@ class FaceJob:
         return job_digest(self)
 
 
+@dataclass(frozen=True, slots=True)
+class KnownFace:
+    """A face that was asked for before, and would be asked for again in the very same words: their digest stands for them. Only what was
+    kept can answer it."""
+
+    key: str
+    theme: str
+    template: str
+    title: str
+    digest: str
+
+
 @dataclass(frozen=True)
 class DocumentJob:
     """A document of any number of pages, typeset in one go: parts, each a template and its context, one after the other.
@@ -170,8 +182,15 @@ class BookJob:
         return job_digest(self)
 
 
+class NotKept(LookupError):
+    """A known face is wanted, and what was made of it is there no more."""
+
+
 Job: TypeAlias = FaceJob | DocumentJob | PartJob
-Printed: TypeAlias = Job | BookJob
+Wanted: TypeAlias = Job | KnownFace
+"""What is asked of who keeps things; the typesetter itself knows no known faces."""
+
+Printed: TypeAlias = Wanted | BookJob
 """What becomes a file, or a side of a card in one."""
 
 
@@ -211,7 +230,7 @@ def theme_digest(theme: Theme) -> str:
     return _digest(header, blobs)
 
 
-def job_digest(job: Printed) -> str:
+def job_digest(job: Job | BookJob) -> str:
     """A hash of everything that decides what becomes of a job, but what is in its theme, and the tools: the job without its key."""
     if isinstance(job, BookJob):
         parts = [part.digest for part in job.parts]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from seasons_build.core.entry import Key
 from seasons_build.core.face import AnyFace
-from seasons_build.core.job import BookJob, DocumentJob, FaceJob
+from seasons_build.core.job import BookJob, DocumentJob, FaceJob, KnownFace
 from seasons_build.core.paper import CardSize
 
 
@@ -16,10 +16,16 @@ class PlannedFace:
     may go on there, without that text."""
 
     entry: Key
-    job: FaceJob
+    job: FaceJob | KnownFace
     copies: int = 1
     back: FaceJob | None = None
     rest: FaceJob | None = None
+
+    @property
+    def composed(self) -> FaceJob:
+        """Its face, of which all is known: for who asks for no more than what was composed in this run."""
+        assert isinstance(self.job, FaceJob), f"{self.job.key} was composed by an earlier program"
+        return self.job
 
 
 @dataclass(frozen=True, slots=True)

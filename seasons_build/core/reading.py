@@ -22,6 +22,8 @@ Read: TypeAlias = tuple[str, Any]
 """Something that was read: the part of the library, and under which key; None where all of it may have been."""
 
 ENTRIES, TARGETS, GROUPS = "entries", "targets", "by_kind"
+SHEETS, LINES = "of-sheets", "of-lines"
+"""What was worked out of entries, which is no part of the library and read in the same way."""
 
 
 class Tracing:

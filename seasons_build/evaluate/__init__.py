@@ -7,20 +7,21 @@ holds for what reads nothing that has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Entry, Key, Library
-from seasons_build.core.reading import ENTRIES, TARGETS, Tracing
+from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Tracing
 from seasons_build.core.sheet import Sheet
-from seasons_build.evaluate.again import LINES, SHEETS, Long, Made, Memory, Still, has_long_text
+from seasons_build.evaluate.again import Carried, KnownRow, Left, Long, Made, Memory, Row, RowPlace, Rows, RowsOf, Still, has_long_text
 from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Runner
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.environs import printed
 from seasons_build.evaluate.game import Game, members
-from seasons_build.evaluate.later import Bench, Later, Table, whole_sheets
+from seasons_build.evaluate.later import Bench, Later, whole_sheets
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import labels_only
 from seasons_build.evaluate.rolls import rolls_of
@@ -31,9 +32,15 @@ from seasons_build.language.dice import Rolls
 from seasons_build.language.phrases import Lines
 
 __all__ = [
+    "Carried",
     "CaseResult",
     "Evaluated",
+    "KnownRow",
+    "Left",
     "Memory",
+    "Row",
+    "RowPlace",
+    "RowsOf",
     "Tried",
     "choose",
     "evaluate",
@@ -62,10 +69,12 @@ def evaluate(
     *,
     remember: bool = False,
     later: frozenset[str] = frozenset(),
+    left: Left | None = None,
 ) -> Result[Evaluated]:
     """The sheets of all entries that are not broken, but for the packs of which something is unknown. `before` is an evaluation to go on
     from: what it made of entries that read nothing that has changed is taken over. One is gone on from that was asked to `remember`. The
-    entries of packs for `later` are worked out when they are asked for, and nothing is told of them.
+    entries of packs for `later`, and those of which an earlier program `left` word, are worked out when they are asked for, and nothing is
+    told of them.
 
     Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), W512 (one that a patch breaks), N511 (a limit
     waived), N501 (a printed value that the rules do not give), and what is wrong with expressions (E4).
@@ -73,8 +82,10 @@ def evaluate(
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
     lines: dict[Key, Lines] = {}
-    waiting = Later(library, later)
-    all_sheets, all_lines = Table(sheets, waiting.keys, waiting.sheet), Table(lines, waiting.keys, waiting.lines)
+    carried = left.entries if left is not None else {}
+    bench = lru_cache(maxsize=None)(lambda pack: Bench(library, pack, traced=remember))
+    waiting = Later(library, later, carried, bench, (sheets, lines))
+    all_sheets, all_lines = waiting.sheets, waiting.lines
     still = Still(before, library)
     good = still.good
     made: dict[str, Mapping[Key, Made]] = {}
@@ -83,9 +94,10 @@ def evaluate(
     packs = [pack for pack in library.packs if pack not in unknown | later]
     for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
+        entries = [e for e in entries if e.key not in carried]
         fresh = [e for e in entries if e.key not in good.get(pack, {})]
-        known = pack in good
-        mine, faults, sure = _of_entries(library, pack, fresh, remember=remember, known=known) if fresh or not known else ({}, (), True)
+        known = pack in good or any(key[0] == pack for key in carried)
+        mine, faults, sure = _of_entries(bench(pack), fresh, known=known) if fresh or not known else ({}, (), True)
         mine = {**good.get(pack, {}), **mine}
         found += faults
         for entry in entries:
@@ -98,25 +110,28 @@ def evaluate(
         every |= mine
         if remember and sure:
             made[pack] = mine
+    tracing = Tracing(library)
+
+    def known_row(of: Key, place: RowPlace) -> KnownRow | None:
+        return (left.row(of, place) if left is not None else None) or still.row(of, place, every)
+
+    told = Rows(tracing if remember else None, known_row)
     # Only now: a long text may read what stands in another pack, whichever of them comes first.
     for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
-        texts = [e for e in entries if has_long_text(e)]
-        for key, filled in _long_texts(library, pack, texts, all_sheets, all_lines, still, every, remember=remember):
+        texts = [e for e in entries if e.key not in carried and has_long_text(e)]
+        for key, filled in _long_texts(library, pack, texts, all_sheets, all_lines, still, every, told, tracing, remember=remember):
             found += filled.found
             long[key] = filled
             if filled.sheet is not None:
                 sheets[key] = filled.sheet
-    memory = Memory(library, made, long)
-    return Result(Evaluated(all_sheets, all_lines, memory) if later else Evaluated(sheets, lines, memory), tuple(found))
+    memory = Memory(library, made, long, told.sound)
+    return Result(Evaluated(all_sheets, all_lines, memory) if later or carried else Evaluated(sheets, lines, memory), tuple(found))
 
 
-def _of_entries(
-    library: Library, pack: str, entries: Iterable[Entry], *, remember: bool, known: bool
-) -> tuple[dict[Key, Made], tuple[Diagnostic, ...], bool]:
+def _of_entries(bench: Bench, entries: Iterable[Entry], *, known: bool) -> tuple[dict[Key, Made], tuple[Diagnostic, ...], bool]:
     """What becomes of entries of a pack, what is wrong with its rules, and whether both would be the same for any of them alone. Where it
     is `known` that nothing is wrong with rules as they are, only those are looked at that the entries need."""
-    bench = Bench(library, pack, traced=remember)
     made = {entry.key: bench.made(entry) for entry in entries}
     faults = bench.rule_faults(all_of_them=not known)
     return made, faults, not faults and not bench.cut_short
@@ -130,19 +145,22 @@ def _long_texts(
     lines: Mapping[Key, Lines],
     still: Still,
     made: Mapping[Key, Made],
+    told: Rows,
+    tracing: Tracing,
     *,
     remember: bool,
 ) -> Iterator[tuple[Key, Long]]:
     """What becomes of the entries with long texts of a pack, one after the other: `sheets` has those that are filled in already."""
-    tracing = Tracing(library)
     if remember:
         library, sheets, lines = tracing.library, tracing.table(SHEETS, sheets), tracing.table(LINES, lines)
     filler: LongTexts | None = None
     for entry in entries:
         known = still.long(entry.key, made)
         if known is None:
-            filler = filler or Evaluation(library, pack, {}).filler(sheets, lines)
+            filler = filler or Evaluation(library, pack, {}).filler(sheets, lines, told)
             known = _filled(filler, entry, sheets.get(entry.key), tracing)
+        else:
+            told.sound[entry.key] = dict(still.rows_of(entry.key))
         yield entry.key, known
 
 

@@ -5,19 +5,18 @@ In: the library before and now, and what was read for each entry. Out: the entri
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.document import Number
 from seasons_build.core.entry import Entry, Key, Library
-from seasons_build.core.reading import Read, unchanged
+from seasons_build.core.reading import LINES, SHEETS, Read, Tracing, unchanged
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG
 from seasons_build.language.phrases import Lines
-
-SHEETS, LINES = "of-sheets", "of-lines"
 
 
 class Made(NamedTuple):
@@ -27,6 +26,15 @@ class Made(NamedTuple):
     lines: Lines | None
     found: tuple[Diagnostic, ...]
     reads: frozenset[Read]
+
+
+class Carried(NamedTuple):
+    """What is known of an entry that an earlier program worked out, of which nothing was told, and of which all holds: whether it has a
+    sheet, whether that is whole, and whether it has lines. What they are is worked out when it is asked for."""
+
+    sheet: bool
+    whole: bool
+    lines: bool
 
 
 class Filled(NamedTuple):
@@ -41,6 +49,58 @@ class Filled(NamedTuple):
         return sheet._replace(texts={**sheet.texts, **self.texts}, whole=sheet.whole and self.whole)
 
 
+Order: TypeAlias = tuple[int, Number | str]
+"""A part of what puts entries in order: of which sort it is, then itself."""
+
+
+class Row(NamedTuple):
+    """What a line of a long text brings in of one entry: whether anything, where in the order, and in which words."""
+
+    held: bool
+    order: tuple[Order, ...] = ()
+    said: str = ""
+
+
+RowPlace: TypeAlias = tuple[str, Key]
+"""A line of a long text, and the entry of which it brings in something."""
+
+
+class KnownRow(NamedTuple):
+    """A row, and what was read for it."""
+
+    row: Row
+    reads: frozenset[Read]
+
+
+RowsOf: TypeAlias = Mapping[Key, Mapping[RowPlace, KnownRow]]
+"""What long texts bring in, by the entry that has the text."""
+
+RowKnown: TypeAlias = Callable[[Key, RowPlace], KnownRow | None]
+"""Gives a row of an entry's long texts, of which all holds; None where there is none."""
+
+
+class Rows:
+    """What long texts bring in of entries. `known` gives what was made before, `tracing` writes down what is read for a new row. `sound`
+    has those that were asked for and with which all is well."""
+
+    def __init__(self, tracing: Tracing | None = None, known: RowKnown = lambda of, place: None) -> None:
+        self._tracing = tracing
+        self._known = known
+        self.sound: dict[Key, dict[RowPlace, KnownRow]] = {}
+
+    def made(self, of: Key, place: RowPlace, make: Callable[[], Row], trouble: Callable[[], object]) -> Row:
+        """A row of an entry's long texts. While `make` makes it, `trouble` becomes another where something is wrong: such a row is not
+        kept."""
+        if self._tracing is None:
+            return make()
+        before = trouble()
+        found = self._known(of, place) or KnownRow(*self._tracing.during(make))
+        if trouble() == before:
+            self.sound.setdefault(of, {})[place] = found
+        self._tracing.note(*found.reads)
+        return found.row
+
+
 class Long(NamedTuple):
     """What was made of one entry with long texts, which may read all other sheets: its sheet, what was found, and what was read for it."""
 
@@ -51,12 +111,13 @@ class Long(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """An evaluation, to be gone on from: its library, by pack what was made of each entry, and what was made of those with long texts. A
-    pack of which something is unknown or whose rules are faulty is not in it."""
+    """An evaluation, to be gone on from: its library, by pack what was made of each entry, what was made of those with long texts, and
+    what these brought in of others. A pack of which something is unknown or whose rules are faulty is not in it."""
 
     library: Library
     made: Mapping[str, Mapping[Key, Made]] = field(default_factory=dict)
     long: Mapping[Key, Long] = field(default_factory=dict)
+    rows: RowsOf = field(default_factory=dict)
 
 
 class Still:
@@ -73,22 +134,44 @@ class Still:
 
     def long(self, key: Key, made: Mapping[Key, Made]) -> Long | None:
         """What was made of an entry with long texts, where that still holds beside what is `made` of all entries now."""
-        known, before = self._memory.long.get(key), self._memory.made
-        if known is None or self._holds is None:
-            return None
+        known = self._memory.long.get(key)
+        held = known is not None and self._all_same((*known.reads, (SHEETS, key)), key, made)
+        return known if held else None
+
+    def row(self, of: Key, place: RowPlace, made: Mapping[Key, Made]) -> KnownRow | None:
+        """A row of an entry's long texts, where it still holds."""
+        known = self._memory.rows.get(of, {}).get(place)
+        return known if known is not None and self._all_same(known.reads, of, made) else None
+
+    def _all_same(self, reads: Iterable[Read], reader: Key, made: Mapping[Key, Made]) -> bool:
+        """Whether all that the long texts of an entry read is the same."""
+        holds, before = self._holds, self._memory.made
+        if holds is None:
+            return False
 
         def same(read: Read) -> bool:
             part, of = read
             if part not in (SHEETS, LINES):
-                return self._holds is not None and self._holds(read)
-            if of is None or (of in self._memory.long and of != key):
+                return holds(read)
+            if of is None or (of in self._memory.long and of != reader):
                 return False
             old, new = before.get(of[0], {}).get(of), made.get(of)
             if old is None or new is None:
                 return old is new
             return old.sheet is new.sheet if part == SHEETS else old.lines is new.lines
 
-        return known if all(map(same, known.reads)) and same((SHEETS, key)) else None
+        return all(map(same, reads))
+
+    def rows_of(self, key: Key) -> Mapping[RowPlace, KnownRow]:
+        """All rows of an entry's long texts."""
+        return self._memory.rows.get(key, {})
+
+
+class Left(NamedTuple):
+    """What an earlier program left of its evaluation, as far as all of it holds: of which entries, and which rows of long texts."""
+
+    entries: Mapping[Key, Carried]
+    row: RowKnown
 
 
 def has_long_text(entry: Entry) -> bool:

@@ -6,7 +6,7 @@ brought in; and what cannot be said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +16,7 @@ from seasons_build.core.entry import Entry, Key
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.again import Filled
+from seasons_build.evaluate.again import Filled, Order, Row, Rows
 from seasons_build.evaluate.compiler import Compiler
 from seasons_build.evaluate.environs import RowEnv, printed
 from seasons_build.evaluate.fields import Absent, Failed
@@ -43,10 +43,11 @@ class _Unsaid(Exception):
 class LongTexts:
     """Fills in the long texts of one pack."""
 
-    def __init__(self, game: Game, compiler: Compiler, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines]) -> None:
+    def __init__(self, game: Game, compiler: Compiler, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], rows: Rows) -> None:
         self.game = game
         self.compiler = compiler
         self.lines = lines
+        self.rows = rows
         self.settled = Settled(game.library, game.pack, sheets)
 
     def of(self, entry: Entry) -> Filled:
@@ -137,20 +138,6 @@ class _Filling:
             raise _Unsaid
         return value
 
-    def _worked_for_all(self, entries: Sequence[Entry], expression: str, start: int, want: Type | None) -> list[Value]:
-        """What an expression comes to on each of many entries; None for one that has not what it asks for."""
-        of_kinds: dict[tuple[str, str], Compiled | None] = {}
-        values: list[Value] = []
-        for entry in entries:
-            kind = entry.key[:2]
-            if kind not in of_kinds:
-                of_kinds[kind] = self._compiled(entry, expression, start, want)
-            try:
-                values.append(self._run(of_kinds[kind], entry, start))
-            except Absent:
-                values.append(None)
-        return values
-
     def _of_rows(self, owner: Entry, asked: Sought, start: int) -> str:
         rows = self._rows(owner, asked.rows, start, start + asked.start)
         chosen = rows[0] if rows and not asked.row else next((row for row in rows if _row_id(row) == asked.row), None)
@@ -223,47 +210,51 @@ class _Filling:
             return []
 
     def _of_kind(self, embed: Embed) -> list[str]:
-        entries = self._chosen(embed)
-        if embed.columns is None:
-            return [line for entry in entries for line in (f"![[{self._address(entry)}]]", "")]
-        rows = [self._row(embed.columns, entry, None) for entry in entries]
-        places = [row.replace("|", f"|[[={self._address(entry)}]]", 1) for entry, row in zip(entries, rows, strict=True)]
-        return [embed.columns.head, *places]
-
-    def _chosen(self, embed: Embed) -> list[Entry]:
-        """The entries of a kind for which the condition holds, in the order asked for."""
         pack, _, kind = embed.of.rpartition(":")
         every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
         entries = [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
-        held = self._held(entries, embed) if embed.where else entries
+        told = ((entry, self._told_of(embed, entry)) for entry in entries)
+        held = [(entry, row) for entry, row in told if row.held]
         if len(entries) < len(every):
             self.whole = False
         elif not held:
             wanted = f"no `{kind}` for which this holds" if embed.where and entries else f"no `{kind}`"
             start, end = (embed.where_start, embed.where_start + len(embed.where)) if embed.where and entries else self._line(embed)
             self._fault("E651", f"there is {wanted}: nothing is brought in", start, end)
+        held.sort(key=lambda pair: (*pair[1].order, pair[0].name.casefold(), pair[0].id))
+        said = [row.said for _, row in held]
+        return _apart(said) if embed.columns is None else [embed.columns.head, *said]
+
+    def _told_of(self, embed: Embed, entry: Entry) -> Row:
+        """What an embed brings in of one entry: as it was, or made anew; what is not sound is not remembered."""
+        place = self._text[embed.start : embed.end], entry.key
+        return self._texts.rows.made(self._entry.key, place, lambda: self._row_of(embed, entry), lambda: (len(self.found), self.whole))
+
+    def _row_of(self, embed: Embed, entry: Entry) -> Row:
         start, _ = self._line(embed)
-        columns = [self._order(held, name, start) for name in embed.by]
-        names = [(entry.name.casefold(), entry.id) for entry in held]
-        places = sorted(range(len(held)), key=lambda place: (*(column[place] for column in columns), *names[place]))
-        return [held[place] for place in places]
+        if embed.where and self._value_on(entry, embed.where, embed.where_start, TRUTH) is not True:
+            return Row(held=False)
+        order = tuple(self._order(entry, name, start) for name in embed.by)
+        if embed.columns is None:
+            return Row(held=True, order=order, said=f"![[{self._address(entry)}]]")
+        row = self._row(embed.columns, entry, None).replace("|", f"|[[={self._address(entry)}]]", 1)
+        return Row(held=True, order=order, said=row)
 
-    def _held(self, entries: Sequence[Entry], embed: Embed) -> list[Entry]:
-        """The entries for which the condition holds."""
-        values = self._worked_for_all(entries, embed.where, embed.where_start, TRUTH)
-        return [entry for entry, value in zip(entries, values, strict=True) if value is True]
+    def _value_on(self, entry: Entry, expression: str, start: int, want: Type | None) -> Value:
+        """What an expression comes to on an entry; None where it has not what that asks for."""
+        try:
+            return self._worked(entry, expression, start, want)
+        except Absent:
+            return None
 
-    def _order(self, entries: Sequence[Entry], name: str, start: int) -> list[tuple[int, Any]]:
-        """By what entries are put in order: numbers before words, what one leaves out last."""
-        keys: list[tuple[int, Any]] = []
-        for entry, value in zip(entries, self._worked_for_all(entries, name, start, None), strict=True):
-            if value is None:
-                keys.append((2, ""))
-            elif isinstance(value, int | Fraction) and not isinstance(value, bool):
-                keys.append((0, value))
-            else:
-                keys.append((1, self._settled.said(entry, name, value).casefold()))
-        return keys
+    def _order(self, entry: Entry, name: str, start: int) -> Order:
+        """By what an entry is put in order: numbers before words, what it leaves out last."""
+        value = self._value_on(entry, name, start, None)
+        if value is None:
+            return 2, ""
+        if isinstance(value, int | Fraction) and not isinstance(value, bool):
+            return 0, value
+        return 1, self._settled.said(entry, name, value).casefold()
 
     def _of_entry(self, embed: Embed) -> list[str]:
         owner = self._target(embed.of) if embed.of else self._read()
@@ -368,6 +359,11 @@ class _Filling:
 def _lines(lines: list[str], prefix: str) -> str:
     """Lines as they stand in the text, each behind the mark of the box that they are in."""
     return "\n".join(f"{prefix}{line}" for line in "\n".join(lines).split("\n")) if lines else ""
+
+
+def _apart(lines: list[str]) -> list[str]:
+    """Lines with an empty one after each."""
+    return [part for line in lines for part in (line, "")]
 
 
 def _pipes(heads: list[str], rows: list[list[str]]) -> list[str]:

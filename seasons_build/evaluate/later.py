@@ -1,19 +1,20 @@
-"""Entries that are worked out when somebody asks for them: those of a game that is built on, of which a pack needs few (part of evaluate).
+"""Entries that are worked out when somebody asks for them: those of a game that is built on, of which a pack needs few, and those that an
+earlier program has worked out (part of evaluate).
 
-In: a library, and the packs whose entries can wait. Out: tables that hold what was worked out at once and give the rest when it is asked
-for. Who has packs wait knows that all is well with them: an error that is found in one after all is a fault of ours, and raises.
+In: a library, and which entries can wait. Out: tables that hold what was worked out at once and give the rest when it is asked for. Who has
+entries wait knows that all is well with them: an error that is found in one after all is a fault of ours, and raises.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.reading import Tracing
 from seasons_build.core.sheet import Sheet
-from seasons_build.evaluate.again import Made, has_long_text
+from seasons_build.evaluate.again import Carried, Made, Rows, has_long_text
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.twins import Twins
@@ -51,24 +52,38 @@ class Bench:
 
 
 class Later:
-    """The entries of packs that can wait, each worked out once, when it is first asked for."""
+    """Entries that can wait, each worked out once, when it is first asked for: those of some packs, and those that are `carried`. `bench`
+    gives where the entries of a pack are worked out; `there` is what was worked out at once. `sheets` and `lines` are all of both."""
 
-    def __init__(self, library: Library, packs: frozenset[str]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        packs: frozenset[str],
+        carried: Mapping[Key, Carried],
+        bench: Callable[[str], Bench],
+        there: tuple[Mapping[Key, Sheet], Mapping[Key, Lines]],
+    ) -> None:
         self._library = library
         self._packs = packs
-        self._benches: dict[str, Bench] = {}
+        self._carried = carried
+        self._bench = bench
         self._fillers: dict[str, LongTexts] = {}
         self._made: dict[Key, Made] = {}
         self._filled: dict[Key, Sheet] = {}
-        self.keys = tuple(key for key in library.entries if key[0] in packs)
-        """The entries that wait, in the order of the library."""
+        keys = tuple(key for key in library.entries if self._waits(key))
+        sheets, lines = there
+        self.sheets = Table(sheets, keys, self._sheet, {key: one.sheet for key, one in carried.items()}, carried)
+        self.lines = Table(lines, keys, self._lines, {key: one.lines for key, one in carried.items()}, carried)
 
-    def lines(self, key: Key) -> Lines | None:
+    def _waits(self, key: Key) -> bool:
+        return key in self._carried or (key[0] in self._packs and key in self._library.entries)
+
+    def _lines(self, key: Key) -> Lines | None:
         """The rules lines of an entry; None where it has none, or is none that waits."""
         made = self._of(key)
         return made.lines if made is not None else None
 
-    def sheet(self, key: Key) -> Sheet | None:
+    def _sheet(self, key: Key) -> Sheet | None:
         """The sheet of an entry, its long texts filled in; None where it has none, or is none that waits."""
         made = self._of(key)
         if made is None or made.sheet is None or not has_long_text(self._library.entries[key]):
@@ -82,18 +97,14 @@ class Later:
 
     def _filler(self, pack: str) -> LongTexts:
         if pack not in self._fillers:
-            tables = Table[Sheet]({}, self.keys, self.sheet), Table[Lines]({}, self.keys, self.lines)
-            self._fillers[pack] = Evaluation(self._library, pack, {}).filler(*tables)
+            self._fillers[pack] = Evaluation(self._library, pack, {}).filler(self.sheets, self.lines, Rows())
         return self._fillers[pack]
 
     def _of(self, key: Key) -> Made | None:
+        if not self._waits(key):
+            return None
         if key not in self._made:
-            entry = self._library.entries.get(key)
-            if entry is None or entry.pack not in self._packs:
-                return None
-            if entry.pack not in self._benches:
-                self._benches[entry.pack] = Bench(self._library, entry.pack)
-            self._made[key] = self._benches[entry.pack].made(entry)
+            self._made[key] = self._bench(key[0]).made(self._library.entries[key])
             _assure(self._made[key].found)
         return self._made[key]
 
@@ -101,45 +112,63 @@ class Later:
 def _assure(found: tuple[Diagnostic, ...]) -> None:
     wrong = next((d for d in found if d.severity == "error"), None)
     if wrong is not None:
-        raise RuntimeError(f"{wrong.code} in a game that comes with the program, at {wrong.span}: {wrong.message}")
+        raise RuntimeError(f"{wrong.code} in what was taken for sound, at {wrong.span}: {wrong.message}")
 
 
 class Table(Mapping[Key, V]):
-    """What there is of entries: some of it `there`, some given when it is asked for. `waiting` are the keys of what may be asked for."""
+    """What there is of entries: some of it `there`, some given when it is asked for. `waiting` are the keys of what may be asked for, `has`
+    says of some of them whether there is anything; `carried` is what is known of those."""
 
-    def __init__(self, there: Mapping[Key, V], waiting: tuple[Key, ...], ask: Callable[[Key], V | None]) -> None:
+    def __init__(
+        self,
+        there: Mapping[Key, V],
+        waiting: tuple[Key, ...],
+        ask: Callable[[Key], V | None],
+        has: Mapping[Key, bool],
+        carried: Mapping[Key, Carried],
+    ) -> None:
         self._there = there
         self._waiting = waiting
         self._ask = ask
+        self._has = has
+        self._carried = carried
 
     def __getitem__(self, key: Key) -> V:
         found = self._there.get(key)
-        if found is None:
+        if found is None and self._has.get(key, True):
             found = self._ask(key)
         if found is None:
             raise KeyError(key)
         return found
 
+    def __contains__(self, key: object) -> bool:
+        return key in self._there or self._may_be_asked(key)
+
     def __iter__(self) -> Iterator[Key]:
-        """All keys, for which all that waits is asked for."""
+        """All keys, for which all that waits and is not known is asked for."""
         yield from self._there
-        yield from (key for key in self._waiting if self._ask(key) is not None)
+        yield from filter(self._may_be_asked, self._waiting)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def only(self, wanted: Callable[[V], bool]) -> Table[V]:
-        """The same without what is not wanted, which is asked of each when it is asked for."""
+    def whole(self, is_whole: Callable[[V], bool]) -> Table[V]:
+        """The same without what is not whole, which is asked of each when it is asked for, where it is not known."""
 
         def ask(key: Key) -> V | None:
             found = self._ask(key)
-            return found if found is not None and wanted(found) else None
+            return found if found is not None and is_whole(found) else None
 
-        return Table({key: value for key, value in self._there.items() if wanted(value)}, self._waiting, ask)
+        there = {key: value for key, value in self._there.items() if is_whole(value)}
+        return Table(there, self._waiting, ask, {key: one.whole for key, one in self._carried.items()}, self._carried)
+
+    def _may_be_asked(self, key: Any) -> bool:
+        known = self._has.get(key)
+        return known if known is not None else self._ask(key) is not None
 
 
 def whole_sheets(sheets: Mapping[Key, Sheet]) -> Mapping[Key, Sheet]:
     """The sheets that are whole, which alone are printed."""
     if isinstance(sheets, Table):
-        return sheets.only(lambda sheet: sheet.whole)
+        return sheets.whole(lambda sheet: sheet.whole)
     return {key: sheet for key, sheet in sheets.items() if sheet.whole}

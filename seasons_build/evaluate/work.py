@@ -15,7 +15,7 @@ from seasons_build.core.entry import Change, Entry, Key, Library
 from seasons_build.core.reading import Tracing
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
-from seasons_build.evaluate.again import Made
+from seasons_build.evaluate.again import Made, Rows
 from seasons_build.evaluate.amounts import is_said_amount
 from seasons_build.evaluate.cases import Given
 from seasons_build.evaluate.chapters import LongTexts
@@ -107,9 +107,9 @@ class Evaluation:
         rolls = list(roll_faults(self._game, rolls_of(self._game))) if own_rolls else []
         return [*_once(self._game.found), *rolls]
 
-    def filler(self, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines]) -> LongTexts:
+    def filler(self, sheets: Mapping[Key, Sheet], lines: Mapping[Key, Lines], rows: Rows) -> LongTexts:
         """What fills in the long texts of entries, once all else is worked out."""
-        return LongTexts(self._game, self._compiler, sheets, lines)
+        return LongTexts(self._game, self._compiler, sheets, lines, rows)
 
     def program(self, kind: str) -> Program:
         """The program of a kind, compiled once."""

@@ -14,9 +14,9 @@ from typing import TypeVar
 from seasons_build.compose import Asked, Notes, compose
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
-from seasons_build.core.entry import Key
+from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset
+from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset, Wanted
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
@@ -34,6 +34,7 @@ from seasons_build.pipeline.printing import Printing, printing_of, with_printing
 from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
+from seasons_build.sources import Sources
 from seasons_build.typeset import Typesetter
 
 BALANCE = "balance"
@@ -93,6 +94,9 @@ class Seen:
 Show = Callable[[Seen], None]
 """Is shown what there is to see already, whenever it is more."""
 
+KnownCards = Callable[[Library, Sources], Mapping[str, Mapping[Key, str]]]
+"""Gives, by deck and entry, the digests of cards that would be composed as they were."""
+
 Tell = Callable[[str, int, int], None]
 """Told of progress: what is being done, how much of it is done, and of how much."""
 
@@ -105,9 +109,11 @@ def build(
     limits: Limits = DEFAULT,
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
+    known: KnownCards | None = None,
 ) -> Built:
-    """Builds the products asked for. Raises `OutputRefused` where the output folder is none that may be written into."""
-    run = _Run(project, options, typesetter, limits, tell, notes)
+    """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read. Raises `OutputRefused` where
+    the output folder is none that may be written into, and `NotKept` where a known card is kept no more."""
+    run = _Run(project, options, typesetter, limits, tell, notes, known)
     return run.build()
 
 
@@ -130,13 +136,23 @@ def look_at(
 class _Run:
     """The work of one build."""
 
-    def __init__(self, project: Project, options: Options, typesetter: Press, limits: Limits, tell: Tell, notes: Notes | None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        options: Options,
+        typesetter: Press,
+        limits: Limits,
+        tell: Tell,
+        notes: Notes | None,
+        known: KnownCards | None = None,
+    ) -> None:
         self._project = project
         self._options = options
         self._typesetter = typesetter
         self._limits = limits
         self._tell = tell
         self._notes = notes
+        self._known = known
         self._found: list[Diagnostic] = []
         self._font_files: dict[str, bytes] = {}
 
@@ -200,6 +216,8 @@ class _Run:
         sound = not errors(self._found)
         art = self._told(art_of(read.library, read.sources))
         asked = with_printing(self._options.asked, printing)
+        if self._notes is not None and self._known is not None:
+            self._notes.known = self._known(read.library, read.sources)
         composed = compose(read.library, whole, read.lines, balances, themes, papers.cards, asked, art.names, self._notes)
         self._found += composed.diagnostics
         # What is wrong with one product is no reason to leave the others; what was asked for and is not there is.
@@ -258,7 +276,7 @@ class _Run:
     ) -> tuple[Mapping[str, Typeset], tuple[Plan, ...]]:
         """What became of every job, by the digest of what it asks for: what two products ask for alike is made once. Cards that go on on
         their backs are in the plans as they turned out. `show` is shown what is done so far."""
-        jobs: dict[str, Job] = {}
+        jobs: dict[str, Wanted] = {}
         owners: dict[str, tuple[Plan, Key | None]] = {}
         books: dict[str, tuple[Plan, BookJob]] = {}
         waiting = {face.job.digest for plan in plans for face in plan.faces if face.rest is not None}

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from seasons_build.core.face import AnyFace, look_of, sha_of
-from seasons_build.core.job import Job, Typeset
+from seasons_build.core.job import Typeset, Wanted
 from seasons_build.core.plan import Plan, PlannedFace
 
 CARDS = "cards"
@@ -24,7 +24,7 @@ def mark(front: AnyFace, back: AnyFace | None) -> str:
 
 
 def changed_only(
-    plans: Iterable[Plan], typeset: Callable[[Job], Typeset], before: Mapping[str, Any], named: Callable[[Plan], str]
+    plans: Iterable[Plan], typeset: Callable[[Wanted], Typeset], before: Mapping[str, Any], named: Callable[[Plan], str]
 ) -> Iterator[Plan]:
     """The decks with the cards that are new or not as `before` (a manifest's files) says they were; those with none, and pages, are left
     out. A deck that was never printed is printed whole; one that was, on several papers or in several ways, is compared with the file that
@@ -39,7 +39,7 @@ def changed_only(
             yield replace(plan, product=f"{plan.product}{ADDED}", faces=faces, entries=tuple(face.entry for face in faces))
 
 
-def _mark_of(planned: PlannedFace, typeset: Callable[[Job], Typeset]) -> str | None:
+def _mark_of(planned: PlannedFace, typeset: Callable[[Wanted], Typeset]) -> str | None:
     front = typeset(planned.job).face
     back = typeset(planned.back).face if planned.back is not None else None
     return mark(front, back) if front is not None else None

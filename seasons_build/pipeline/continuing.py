@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from seasons_build.compose import continued
-from seasons_build.core.job import Job, Typeset
+from seasons_build.core.job import Job, Typeset, Wanted
 from seasons_build.core.plan import Plan, PlannedFace
 
 SHARES = (Fraction(1, 2), Fraction(2, 5), Fraction(3, 5), Fraction(3, 10), Fraction(1, 5))
@@ -25,7 +25,7 @@ def may_go_on(planned: PlannedFace, result: Typeset) -> bool:
 
 
 def go_on(
-    plans: Sequence[Plan], found: Callable[[Job], Typeset], make: Callable[[Sequence[Job]], Mapping[int, Typeset]]
+    plans: Sequence[Plan], found: Callable[[Wanted], Typeset], make: Callable[[Sequence[Job]], Mapping[int, Typeset]]
 ) -> tuple[Plan, ...]:
     """The plans with both sides of each card that goes on; one for which no share would do stays as it was. `found` is what became of a
     job, `make` typesets jobs and gives what became of each by its identity."""

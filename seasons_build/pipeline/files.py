@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
-from seasons_build.core.job import Job, Printed, Typeset
+from seasons_build.core.job import Job, Printed, Typeset, Wanted
 from seasons_build.core.plan import Plan, Side
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets
 from seasons_build.pipeline.changed import mark
@@ -99,7 +99,7 @@ class Files:
             back = self._face(planned.back) if planned.back is not None else None
             yield Side(f"{kind}-{name}", planned.job.title, face, back, planned.copies)
 
-    def _face(self, job: Job) -> AnyFace:
+    def _face(self, job: Wanted) -> AnyFace:
         result = self._typeset(job)
         assert result.face is not None, "only whole products are printed"
         for sha in result.face.fonts if isinstance(result.face, Face) else ():

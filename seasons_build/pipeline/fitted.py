@@ -18,7 +18,7 @@ def fit_report(plans: Iterable[Plan], found: Callable[[Job], Typeset]) -> tuple[
     for plan in plans:
         for planned in plan.faces:
             _, kind, name = planned.entry
-            changes = list(_changes(planned.job, found(planned.job)))
+            changes = list(_changes(planned.composed, found(planned.composed)))
             if planned.rest is not None and planned.back is not None and planned.back.key == planned.rest.key:
                 changes.append("goes on on its back")
             if changes:

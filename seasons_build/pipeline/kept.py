@@ -18,7 +18,7 @@ from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
 from seasons_build.core.face import Box, Face, FontUse, decode, encode, outline, outline_of
 from seasons_build.core.finding import Finding, from_data, to_data
-from seasons_build.core.job import BookJob, FaceJob, Job, Printed, Step, Theme, Typeset, theme_digest
+from seasons_build.core.job import BookJob, FaceJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools, stamps
@@ -46,7 +46,7 @@ class Press(Protocol):
     def open(self, theme: Theme) -> None:
         """Takes a theme, in place of an earlier one of the same id."""
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+    def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
         """The result of each job, in order."""
 
 
@@ -91,14 +91,14 @@ class KeptPress:
         held = None if isinstance(job, BookJob) else self._held.get(self._key(job))
         return None if held is None else _for(job, held[1])
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+    def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
         ready: deque[Typeset | None] = deque()
         keys: deque[str] = deque()
         self._runs += 1
         self._held = {key: held for key, held in self._held.items() if held[0] > self._runs - _RUNS}
 
-        def missing() -> Iterator[Job]:
+        def missing() -> Iterator[Wanted]:
             for job in jobs:
                 key = self._key(job)
                 _, result = self._held.get(key, (0, None))
@@ -133,7 +133,7 @@ class KeptPress:
             if self._hold:
                 self._held[key] = self._runs, result
 
-    def _key(self, job: Job) -> str:
+    def _key(self, job: Wanted) -> str:
         """The digest of all that decides what becomes of a job; empty where the tools are not known."""
         if self._tools is None:
             self._tools = known_tools(self._store).digest or self._ask()
@@ -235,7 +235,7 @@ def _message(result: Typeset, store: Store) -> tuple[dict[str, Any], list[bytes]
     return {"is": "face", "form": face.form, "objects": list(face.objects), "large": large}, [alike, *small]
 
 
-def _typeset(message: Message | None, job: Job, store: Store) -> Typeset | None:
+def _typeset(message: Message | None, job: Wanted, store: Store) -> Typeset | None:
     """A result as it was kept; None where a part of it is not there, or not of that form."""
     if message is None:
         return None

@@ -21,7 +21,7 @@ from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
-from seasons_build.evaluate import Memory, Tried, choose, evaluate, try_cases
+from seasons_build.evaluate import Left, Memory, Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
 from seasons_build.link import PackInput, is_ahead, kinds_named, link, requirements, scopes
@@ -43,6 +43,9 @@ _looked_at = [0]
 
 Parse: TypeAlias = Callable[[str, bytes], Result[Document | None]]
 """Makes a document of the name and the bytes of a file."""
+
+Leaving: TypeAlias = Callable[[Library, Sources, frozenset[str]], Left]
+"""Says what an earlier program has left of the evaluation of a library, but for packs that can wait."""
 
 LACKING = ("E206", "E210")
 """What may be said wrongly of a file that was not read to its end."""
@@ -127,16 +130,24 @@ def read_sources(
 
 @collector_at_rest()
 def work_out(
-    project: Project, pack: str | None = None, before: Project | None = None, *, remember: bool = False, patient: bool = False
+    project: Project,
+    pack: str | None = None,
+    before: Project | None = None,
+    *,
+    remember: bool = False,
+    patient: bool = False,
+    left_by: Leaving | None = None,
 ) -> Project:
     """The project with its sheets and lines: those of all packs, or those of one pack and of what it requires. `before` is the project as
     it was, if it was worked out to be remembered: what still holds of it is not worked out again. For who is `patient`, entries of the
-    games that come with the program are worked out when they are asked for, and no note is made of them."""
+    games that come with the program are worked out when they are asked for, and no note is made of them; so are those of which
+    `left_by` says that an earlier program worked them out and that all of it holds."""
     packs = project.library.packs
     left = frozenset(packs) - frozenset(packs[pack].scope) if pack is not None else frozenset()
     memory = before.memory if before is not None else None
     later = that_can_wait(project.library) - left - project.unread if patient else frozenset()
-    evaluated = evaluate(project.library, project.unread | left, memory, remember=remember, later=later)
+    known = left_by(project.library, project.sources, later) if left_by is not None else None
+    evaluated = evaluate(project.library, project.unread | left, memory, remember=remember, later=later, left=known)
     found = tuple(dict.fromkeys((*project.diagnostics, *evaluated.diagnostics)))
     _looked_at[0] = _looked_at[0] or sys.getallocatedblocks()
     gc.freeze()  # what was read stays: else the collector looks at all of it as soon as it may again, and once more at the end

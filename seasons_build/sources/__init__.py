@@ -151,6 +151,11 @@ class Sources:
         self.digests[name] = sha256(data).hexdigest()
         return data
 
+    def digest(self, name: str) -> str:
+        """The SHA-256 of a file as it is now, which does not count as reading it. Raises `CannotRead`."""
+        tree, inner = self._where[name]
+        return sha256(tree.read(inner)).hexdigest()
+
     def inside(self, pack: str) -> Iterator[tuple[str, str]]:
         """The files of a pack, each by its name inside an archive of the pack and by the name that `read` takes."""
         files = self.packs[pack]

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.job import Job, Theme, Typeset, job_message, seconds_for, theme_message, typeset_of
+from seasons_build.core.job import Job, KnownFace, NotKept, Theme, Typeset, Wanted, job_message, seconds_for, theme_message, typeset_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.scratch import Scratch
 from seasons_build.core.tools import Tools
@@ -117,9 +117,9 @@ class Typesetter:
         self.fault()
         return self._alone
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset]:
-        """The result of each job, in order; the jobs are taken as they are needed. Raises RuntimeError for a fault of ours in a worker, and
-        KeyError for a job whose theme was not opened."""
+    def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset]:
+        """The result of each job, in order; the jobs are taken as they are needed. Raises RuntimeError for a fault of ours in a worker,
+        KeyError for a job whose theme was not opened, and NotKept for a known face: nothing is kept here."""
         results: dict[int, Typeset | BaseException] = {}
         source = enumerate(jobs)
         sent = taken = 0
@@ -155,7 +155,9 @@ class Typesetter:
         finally:
             self._scratch.remove()
 
-    def _submit(self, job: Job, results: dict[int, Typeset | BaseException], index: int) -> None:
+    def _submit(self, job: Wanted, results: dict[int, Typeset | BaseException], index: int) -> None:
+        if isinstance(job, KnownFace):
+            raise NotKept(job.key)
         if job.theme not in self._themes:
             raise KeyError(f"the theme {job.theme} was not opened")
 

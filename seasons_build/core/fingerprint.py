@@ -1,0 +1,65 @@
+"""What an entry says and where it says it, as a digest: two that are equal are read alike, line by line.
+
+In: an entry. Out: a hexadecimal digest, of its data, of the places and the letters of all that was typed for it, in its own file or in
+another. What its kind announces of it follows from these.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from json import dumps
+from typing import Any
+
+from seasons_build.core.document import Document
+from seasons_build.core.entry import Change, Entry, Site
+from seasons_build.core.span import Path
+
+_LENGTH = 32
+
+
+class Fingerprints:
+    """Takes fingerprints of entries; the rows of a file are found once."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, tuple[Document, list[str]]] = {}
+
+    def of(self, entry: Entry) -> str:
+        """The fingerprint of an entry."""
+        brought = [(path, self._site(site)) for path, site in entry.brought.items()]
+        told = (
+            *(entry.key, entry.data, entry.broken, dict(entry.origins), entry.place, entry.like, brought),
+            *([self._change(change) for change in entry.changes], self._site((entry.document, entry.base))),
+        )
+        return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
+
+    def _change(self, change: Change) -> tuple[Any, ...]:
+        return (*change[:-1], self._site(change.site))
+
+    def _site(self, site: Site) -> tuple[Any, ...]:
+        """Where something was typed, and how."""
+        document, path = site
+        span = document.span(path)
+        rows = self._rows_of(document)[span.line - 1 : span.end_line]
+        return span, document.key_span(path), rows, dumps(_places(document, path))
+
+    def _rows_of(self, document: Document) -> list[str]:
+        known = self._rows.get(id(document))
+        if known is None:
+            known = self._rows[id(document)] = document, document.source.split("\n")
+        return known[1]
+
+
+def _places(document: Document, path: Path) -> Any:
+    """The places of what stands at a path; as parsed and as kept they differ in nothing but tuples that became lists."""
+    place = document.places
+    for step in path:
+        children = place[1] if not isinstance(place[0], int) else ()
+        if isinstance(children, dict):
+            if step not in children:
+                return None
+            place = children[step][1]
+        elif isinstance(step, int) and step < len(children):
+            place = children[step]
+        else:
+            return None
+    return place
