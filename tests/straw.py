@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
-from seasons_build.core.job import DocumentJob, Job, Theme, Typeset
+from seasons_build.core.job import DocumentJob, KnownFace, NotKept, Theme, Typeset, Wanted
 from seasons_build.core.tools import Tools
 from seasons_build.typeset import Typesetter
 
@@ -28,7 +28,9 @@ class Straw(Typesetter):
         """Straw, and the file that it comes from."""
         return Tools("straw", (__file__,))
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+    def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
         """A document of a few thousand words for each job that asks for one."""
         for job in jobs:
+            if isinstance(job, KnownFace):
+                raise NotKept(job.key)
             yield Typeset(job.key, pdf=repr(job.texts).encode() * 200 if isinstance(job, DocumentJob) else None, pages=1)

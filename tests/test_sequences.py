@@ -30,7 +30,7 @@ from seasons_build.cli.gallery import Gallery
 from seasons_build.cli.main import seasons as command_line
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.core.face import Face, sha_of
-from seasons_build.core.job import FaceJob, Job, Typeset
+from seasons_build.core.job import FaceJob, KnownFace, NotKept, PartJob, Typeset, Wanted
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Seen
@@ -60,8 +60,11 @@ RARELY = ("mend", "version", "product", "schema", "damage", "damage", "touch", "
 class Paper(Straw):
     """A typesetter whose faces and documents are made of what they were asked for, and of nothing else."""
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Typeset, None, None]:
+    def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
         for job in jobs:
+            if isinstance(job, KnownFace):
+                raise NotKept(job.key)
+            assert not isinstance(job, PartJob), "there are no books here"
             said = json.dumps([job.texts, job.title, job.context if isinstance(job, FaceJob) else job.parts], sort_keys=True, default=str)
             yield Typeset(job.key, face=_face(job, said)) if isinstance(job, FaceJob) else Typeset(job.key, pdf=said.encode(), pages=1)
 

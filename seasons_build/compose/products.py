@@ -146,6 +146,9 @@ class _Pack:
     def _every(self, product: Entry, entries: list[Entry], *, own: bool) -> Iterator[Plan]:
         """A plan for each entry of a kind: its sheet, or the deck of what it holds."""
         title = str(product.data.get("title") or product.id.replace("-", " ").capitalize())
+        if not _is_asked(self._asked, self._pack.id, product.id):
+            yield Plan(self._pack.id, product.id, title, str(product.data["layout"]), self._theme)
+            return
         about = {"id": product.id, "title": title}
         targets = self._library.targets[product.key]
         beside = [key for path, key in targets.items() if path[0] == BESIDE]
@@ -214,6 +217,8 @@ class _Pack:
         keys = tuple(e.key for e in whole)
         if product is not None and product.broken:
             return Plan(self._pack.id, name, title, layout, self._theme, broken=(product.key,))
+        if not _is_asked(self._asked, self._pack.id, name):
+            return Plan(self._pack.id, name, title, layout, self._theme, entries=keys, broken=broken)
         if layout == "pages":
             document = self._jobs.document(name, title, data, whole, about)
             return Plan(self._pack.id, name, title, layout, self._theme, document=document, entries=keys, broken=broken)
@@ -274,7 +279,12 @@ def _theme_of(pack: Pack, themes: Mapping[str, ReadTheme]) -> ReadTheme:
 def _wanted(plan: Plan, asked: Asked) -> bool:
     if (asked.only or asked.keep is not None) and not (plan.entries or plan.broken):
         return False
-    return not asked.products or any(name in (plan.name, plan.product, plan.pack) for name in asked.products)
+    return _is_asked(asked, plan.pack, plan.product)
+
+
+def _is_asked(asked: Asked, pack: str, product: str) -> bool:
+    """Whether a product is among those that the command line names: one that is not is named itself, and no more."""
+    return not asked.products or any(name in (f"{pack}:{product}", product, pack) for name in asked.products)
 
 
 def _unknown(asked: Asked, named: set[str]) -> Iterator[Diagnostic]:

@@ -73,8 +73,8 @@ def evaluate(
 ) -> Result[Evaluated]:
     """The sheets of all entries that are not broken, but for the packs of which something is unknown. `before` is an evaluation to go on
     from: what it made of entries that read nothing that has changed is taken over. One is gone on from that was asked to `remember`. The
-    entries of packs for `later`, and those of which an earlier program `left` word, are worked out when they are asked for, and nothing is
-    told of them.
+    entries of packs for `later`, and those of which an earlier program `left` word, are worked out when they are asked for: nothing is
+    told of the former, and of the latter what was told.
 
     Codes: E501 to E506 (values that cannot be worked out), E510 W510 N510 (a limit), W512 (one that a patch breaks), N511 (a limit
     waived), N501 (a printed value that the rules do not give), and what is wrong with expressions (E4).
@@ -94,13 +94,15 @@ def evaluate(
     packs = [pack for pack in library.packs if pack not in unknown | later]
     for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
-        entries = [e for e in entries if e.key not in carried]
-        fresh = [e for e in entries if e.key not in good.get(pack, {})]
+        fresh = [e for e in entries if e.key not in good.get(pack, {}) and e.key not in carried]
         known = pack in good or any(key[0] == pack for key in carried)
         mine, faults, sure = _of_entries(bench(pack), fresh, known=known) if fresh or not known else ({}, (), True)
         mine = {**good.get(pack, {}), **mine}
         found += faults
         for entry in entries:
+            if entry.key in carried:
+                found += carried[entry.key].found
+                continue
             one = mine[entry.key]
             found += one.found
             if one.sheet is not None:
@@ -119,6 +121,7 @@ def evaluate(
     # Only now: a long text may read what stands in another pack, whichever of them comes first.
     for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
+        found += (d for e in entries if e.key in carried for d in carried[e.key].found_in_long)
         texts = [e for e in entries if e.key not in carried and has_long_text(e)]
         for key, filled in _long_texts(library, pack, texts, all_sheets, all_lines, still, every, told, tracing, remember=remember):
             found += filled.found

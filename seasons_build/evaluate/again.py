@@ -29,12 +29,14 @@ class Made(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """What is known of an entry that an earlier program worked out, of which nothing was told, and of which all holds: whether it has a
-    sheet, whether that is whole, and whether it has lines. What they are is worked out when it is asked for."""
+    """What is known of an entry that an earlier program worked out, and of which all holds: whether it has a sheet, whether that is whole,
+    whether it has lines, and what was told of it and of its long texts. What they are is worked out when it is asked for."""
 
     sheet: bool
     whole: bool
     lines: bool
+    found: tuple[Diagnostic, ...] = ()
+    found_in_long: tuple[Diagnostic, ...] = ()
 
 
 class Filled(NamedTuple):

@@ -1,8 +1,8 @@
 """What a build leaves for the next one that is asked for the same: what was read for each entry and each card, and what was said of them.
 
-In: a project that is linked, and the store. Out: the entries of which all that an earlier build found out still holds (it told nothing of
-them, so there is nothing to tell), and the digests of cards that would be composed again as they were. Sheets and texts are not kept: they are
-worked out when somebody asks for them.
+In: a project that is linked, and the store. Out: the entries of which all that an earlier build found out still holds, with what it told
+of them, and the digests of cards that would be composed again as they were. Sheets and texts are not kept: they are worked out when
+somebody asks for them.
 
 Nothing is guessed. Whatever was read that is not an entry (rules, schemas, manifests, themes), what entries there are and what they are
 called, the program and its tools: where any of it is another, nothing holds. Of the entries it is written down which of them were read.
@@ -16,10 +16,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from seasons_build.compose import Notes
-from seasons_build.core.diagnostic import errors
+from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.reading import ENTRIES, GROUPS, LINES, SHEETS, TARGETS, Read
+from seasons_build.core.span import Span
 from seasons_build.evaluate import Carried, KnownRow, Left, Memory, Row, RowPlace, RowsOf
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -79,7 +80,7 @@ class Journal:
         # Texts that read the sheets of other entries hold where those do.
         self._reading = _Holding(library, changed, waiting, dict(self._worked))
         self._worked |= {key: known for key in apart if self._reading.all((known := self._before.worked[key]).reads - _own(key))}
-        return Left({key: Carried(*known.value) for key, known in self._worked.items()}, self._row)
+        return Left({key: known.value for key, known in self._worked.items()}, self._row)
 
     def _row(self, of: Key, place: RowPlace) -> KnownRow | None:
         """A row of an entry's long texts, where all that was read for it is as it was."""
@@ -100,7 +101,7 @@ class Journal:
         return found
 
     def keep(self, library: Library, sources: Sources, memory: Memory, notes: Notes, program: str) -> None:
-        """Leaves what this build found out: of entries of which nothing was told, and of cards that were composed."""
+        """Leaves what this build found out of entries, and of cards that were composed."""
         worked = {key: known for key, known in self._worked.items() if key[0] in memory.made}
         worked |= {key: known for pack in memory.made for key, known in _worked(memory, pack)}
         cards = {place: self._cards[place] for place in notes.again if place in self._cards}
@@ -182,13 +183,11 @@ def _by_itself(entry: Entry) -> bool:
 
 
 def _worked(memory: Memory, pack: str) -> Iterator[tuple[Key, _Known]]:
-    """What became of the entries of a pack of which nothing was told."""
+    """What became of the entries of a pack."""
     for key, made in memory.made[pack].items():
         long = memory.long.get(key)
-        sheet = made.sheet if long is None else long.sheet
-        if not made.found and (long is None or not long.found):
-            reads = made.reads if long is None else made.reads | long.reads
-            yield key, _Known(reads, (sheet is not None, sheet is not None and sheet.whole, made.lines is not None))
+        sheet, reads, found = (made.sheet, made.reads, ()) if long is None else (long.sheet, made.reads | long.reads, long.found)
+        yield key, _Known(reads, Carried(sheet is not None, sheet is not None and sheet.whole, made.lines is not None, made.found, found))
 
 
 # The form in which a journal is kept: what was read stands once, and so does each set of what was read.
@@ -203,7 +202,7 @@ def _write(store: Store, kind: str, journal: _Journal) -> None:
         found = tuple(sorted(things.setdefault(read, len(things)) for read in reads))
         return sets.setdefault(found, len(sets))
 
-    worked = [(keys[key], numbered(known.reads - _itself(key)), known.value) for key, known in journal.worked.items()]
+    worked = [(keys[key], numbered(known.reads - _itself(key)), _flat(known.value)) for key, known in journal.worked.items()]
     decks: dict[str, list[Any]] = {}
     for (deck, key), known in journal.cards.items():
         decks.setdefault(deck, []).append((keys[key], numbered(known.reads - _itself(key) - _own(key)), known.value))
@@ -242,7 +241,7 @@ def _read(store: Store, kind: str, program: str) -> _Journal | None:
         keys = list(entries)
         things: list[Read] = [(part, None if key is None else tuple(key)) for part, key in kept["things"]]
         sets = [frozenset(things[number] for number in numbers) for numbers in kept["sets"]]
-        worked = {keys[at]: _Known(sets[reads] | _itself(keys[at]), value) for at, reads, value in kept["worked"]}
+        worked = {keys[at]: _Known(sets[reads] | _itself(keys[at]), _carried(value)) for at, reads, value in kept["worked"]}
         cards = {
             (deck, keys[at]): _Known(sets[reads] | _itself(keys[at]) | _own(keys[at]), digest)
             for deck, rows in kept["decks"].items()
@@ -259,6 +258,31 @@ def _read(store: Store, kind: str, program: str) -> _Journal | None:
         return _Journal(program, kept["frame"], kept["printing"], kept["digests"], entries, worked, rows, cards)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _flat(carried: Carried) -> list[Any]:
+    """What is known of an entry as JSON has it."""
+    *flags, found, in_long = carried
+    return [*flags, [_told(d) for d in found], [_told(d) for d in in_long]] if found or in_long else flags
+
+
+def _told(found: Diagnostic) -> list[Any]:
+    return [found.code, found.message, found.span, found.hints, [(t.message, t.span) for t in found.trace], found.rests_on]
+
+
+def _carried(flat: list[Any]) -> Carried:
+    sheet, whole, lines, *told = flat
+    return Carried(sheet, whole, lines, *(tuple(map(_diagnostic, part)) for part in told))
+
+
+def _diagnostic(flat: list[Any]) -> Diagnostic:
+    code, message, span, hints, trace, rests_on = flat
+    places = tuple(Trace(said, _span(at)) for said, at in trace)
+    return Diagnostic(code, message, _span(span), tuple(hints), places, tuple((pack, kind, name) for pack, kind, name in rests_on))
+
+
+def _span(flat: list[Any] | None) -> Span | None:
+    return None if flat is None else Span(*flat)
 
 
 def _packed(row: Row) -> list[Any]:
