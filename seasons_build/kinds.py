@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
@@ -43,10 +43,11 @@ def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str,
     """
     found: list[Diagnostic] = []
     blocks = {name: document.data for name, document in core.items()}
+    composer = _Composer(blocks)
     by_name: dict[tuple[str, str], Kind] = {}
     for name, document in core.items():
         if document.data.get("x-kind"):
-            by_name[CORE, name] = _kind(CORE, name, document, blocks)
+            by_name[CORE, name] = _kind(CORE, name, document, composer)
     for pack, documents in packs.items():
         for name, read in documents.items():
             faults = _faults(read, name, blocks) if read is not None else []
@@ -54,12 +55,11 @@ def compose_kinds(core: Mapping[str, Document], packs: Mapping[str, Mapping[str,
             if read is None or faults:
                 by_name[pack, name] = Kind(name, pack, _readable(name), "", {"properties": {}}, (), broken=True)
             else:
-                by_name[pack, name] = _kind(pack, name, read, blocks)
+                by_name[pack, name] = _kind(pack, name, read, composer)
     return Result(Kinds(by_name, blocks), tuple(found))
 
 
-def _kind(pack: str, name: str, document: Document, blocks: Mapping[str, Schema]) -> Kind:
-    composer = _Composer(blocks)
+def _kind(pack: str, name: str, document: Document, composer: _Composer) -> Kind:
     schema = composer.root(document.data)
     own = document.data.get("properties", {})
     fields = tuple(
@@ -74,10 +74,24 @@ def _readable(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
 
 
+class _Composed(NamedTuple):
+    """A part of a schema, what it is composed to, and the shared blocks that this names."""
+
+    part: Schema
+    made: Any
+    names: set[str]
+
+
 @dataclass(slots=True)
 class _Composer:
+    """Composes schemas out of blocks. What a part of a block is composed to is made once, and stands in all kinds that have it."""
+
     blocks: Mapping[str, Schema]
-    shared: dict[str, Any] = field(default_factory=dict)
+    shared: dict[str, _Composed] = field(default_factory=dict)
+    known: dict[int, _Composed] = field(default_factory=dict)
+    """By the part that it is of, which is held for as long."""
+    names: set[str] = field(default_factory=set)
+    """The shared blocks that are named by what is being composed."""
 
     def root(self, body: Schema) -> Schema:
         parts = [self._block(part) for part in body.get("allOf", ())]
@@ -98,10 +112,12 @@ class _Composer:
         merged["properties"] = properties
         if required:
             merged["required"] = list(required)
-        composed: dict[str, Any] = self._node(merged)
-        if self.shared:
-            composed["$defs"] = dict(sorted(self.shared.items()))
-        return composed
+        composed = self._composed(merged)
+        named = sorted(composed.names)
+        for name in named:
+            named += sorted(self.shared[name].names.difference(named))
+        defined = {"$defs": {name: self.shared[name].made for name in sorted(named)}} if named else {}
+        return {**composed.made, **defined}
 
     def _block(self, part: Schema) -> Schema:
         block = self.blocks[_target(part["$ref"])]
@@ -118,6 +134,20 @@ class _Composer:
             return [self._node(item) for item in body]
         if not isinstance(body, Mapping):
             return body
+        if id(body) not in self.known:
+            self.known[id(body)] = self._composed(body)
+        known = self.known[id(body)]
+        self.names |= known.names
+        return known.made
+
+    def _composed(self, body: Schema) -> _Composed:
+        """What a part is composed to, with what is named in it alone."""
+        outer, self.names = self.names, set()
+        made = self._map(body)
+        names, self.names = self.names, outer
+        return _Composed(body, made, names)
+
+    def _map(self, body: Schema) -> dict[str, Any]:
         if "$ref" in body:
             return self._reference(body)
         made: dict[str, Any] = {}
@@ -132,19 +162,19 @@ class _Composer:
             made.setdefault("additionalProperties", False)
         return made
 
-    def _reference(self, body: Schema) -> Any:
+    def _reference(self, body: Schema) -> dict[str, Any]:
         name = _target(body["$ref"])
         block = self.blocks[name]
         if "allOf" in block:
             block = self._block({"$ref": f"core/{name}"})
         around = {key: value for key, value in body.items() if key != "$ref"}
         if block.get("x-shared"):
+            self.names.add(name)
             if name not in self.shared:
-                self.shared[name] = {}
-                self.shared[name] = self._node({k: v for k, v in block.items() if k not in ("x-shared", "$schema")})
+                self.shared[name] = _Composed(block, {}, set())  # it may name itself
+                self.shared[name] = self._composed({k: v for k, v in block.items() if k not in ("x-shared", "$schema")})
             return {"$ref": f"#/$defs/{name}", **around}
-        composed = self._node({key: value for key, value in block.items() if key != "$schema"})
-        return {**composed, **around}
+        return {**self._map({key: value for key, value in block.items() if key != "$schema"}), **around}
 
 
 def _target(reference: str) -> str:
