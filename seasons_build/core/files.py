@@ -18,6 +18,7 @@ CACHE = ".seasons-cache"
 
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_STEP = 1024 * 1024
 
 REASONS = {
     errno.ENOSPC: "the disk is full",
@@ -41,8 +42,15 @@ def reason_of(error: OSError) -> str:
 
 def read_regular(path: Path, most: int) -> bytes:
     """At most so many bytes of a regular file. A link to one is followed: whether it may be is for the caller to know."""
-    with open_regular(path) as file:
-        return file.read(most)
+    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE)
+    try:
+        size = _sized(path, descriptor)
+        data = os.read(descriptor, min(size + 1, most))  # one more than there is shows in one go that this was all
+        while data and len(data) < most and (more := os.read(descriptor, min(most - len(data), _STEP))):
+            data += more
+        return data
+    finally:
+        os.close(descriptor)
 
 
 def read_inside(folder: Path, name: str, most: int) -> bytes:
@@ -86,7 +94,17 @@ def is_inside(path: Path | str, folder: Path | str) -> bool:
 
 
 def _regular(path: Path, descriptor: int, mode: str) -> IO[bytes]:
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    try:
+        _sized(path, descriptor)
+    except OSError:
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        raise
     return os.fdopen(descriptor, mode)
+
+
+def _sized(path: Path, descriptor: int) -> int:
+    """How many bytes an open file has, if it is a regular one."""
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    return found.st_size

@@ -41,7 +41,7 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = 
     again = still_linked(before, library, partial, owners, ruled)
     found += _former(entries)
     tracing = Tracing(library)
-    seeing = Linker(tracing.library, partial, owners)
+    seeing = linker.over(tracing.library)
     known: dict[Key, Found] = {}
     cases = tuple(case for pack in inputs.values() for case in pack.cases)
     for entry in (*entries.values(), *cases):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import partial
 from typing import TypeAlias
 
@@ -30,6 +31,9 @@ MADE_FOR = ("stats", "tracks", "limits", "rows")
 FEW = 12
 """As many as a hint names all of."""
 
+_TAKING = {rider: frozenset(verb.name for verb in vocabulary.VERBS if rider in verb.riders) for rider in vocabulary.RIDER}
+"""The verbs that take each rider."""
+
 UNFOUND = ("E301", "E304", "E305", "E307", "E653", "E655")
 """What is not found may stand in a file that could not be read."""
 
@@ -48,6 +52,12 @@ class Linker:
         for entry in library.entries.values():
             for old in entry.former:
                 self._former.setdefault((entry.pack, entry.kind, old), entry.key)
+
+    def over(self, library: Library) -> Linker:
+        """The same over a library that writes down what is read of it, and holds the same names."""
+        other = copy(self)
+        other._library = library
+        return other
 
     def certain(self, pack: str, faults: list[Diagnostic]) -> list[Diagnostic]:
         """The faults that are none of an unread file's making."""
@@ -69,20 +79,22 @@ class Linker:
                 targets[reference.path] = target
         # What stands below a word that is none is most likely that of a field, and is not judged as what it stands for now.
         lost: list[Path] = []
+        pack, words = entry.pack, self._words
         for word in entry.announced.words:
-            if lost and any(word.path[: len(above)] == above for above in lost):
+            path, noun, text, key, _ = word
+            if lost and any(path[: len(above)] == above for above in lost):
                 continue
-            if word.text not in self._known_words(entry.pack, word.noun):
-                if word.noun == PARAMETERS and word.text in spoken(dict(entry.data)):
+            if text not in (words.get((pack, noun)) or self._known_words(pack, noun)):
+                if noun == PARAMETERS and text in spoken(dict(entry.data)):
                     continue  # by a noun in place
-                unknown = self._word(entry.pack, word, partial(entry.key_span if word.key else entry.span, word.path))
+                unknown = self._word(pack, word, partial(entry.key_span if key else entry.span, path))
                 if unknown:
                     faults += unknown
-                    lost += [word.path] if word.key else []
+                    lost += [path] if key else []
                     continue
-            if not word.key:
-                faults += _rider(entry, word) if word.path and word.path[-1] in vocabulary.RIDER else ()
-            elif word.noun == "rolls":
+            if not key:
+                faults += _rider(entry, path) if path and path[-1] in vocabulary.RIDER else ()
+            elif noun == "rolls":
                 faults += self._arguments(entry, word)
         for prose in entry.announced.prose:
             if prose.role == LONG:
@@ -237,17 +249,18 @@ class Linker:
         return faults
 
 
-def _rider(entry: Entry, word: Word) -> Iterator[Diagnostic]:
+def _rider(entry: Entry, path: Path) -> list[Diagnostic]:
     """The fault of a rider that no verb beside it takes."""
-    rider = word.path[-1]
-    if len(word.path) == 1:
-        return
-    around = _at(entry.data, word.path[:-1])
-    verbs = [verb for verb in around if verb in vocabulary.VERB] if isinstance(around, dict) else []
-    if verbs and not any(rider in vocabulary.VERB[verb].riders for verb in verbs):
-        taking = ", ".join(f"`{verb.name}`" for verb in vocabulary.VERBS if rider in verb.riders)
-        message = f"`{rider}` says nothing beside {' and '.join(f'`{verb}`' for verb in verbs)}"
-        yield Diagnostic("E308", message, entry.key_span(word.path), (f"it stands beside {taking}",))
+    rider = path[-1]
+    around = _at(entry.data, path[:-1]) if len(path) > 1 else None
+    if not isinstance(around, dict) or not _TAKING[rider].isdisjoint(around):
+        return []
+    verbs = [verb for verb in around if verb in vocabulary.VERB]
+    if not verbs:
+        return []
+    taking = ", ".join(f"`{verb.name}`" for verb in vocabulary.VERBS if rider in verb.riders)
+    message = f"`{rider}` says nothing beside {' and '.join(f'`{verb}`' for verb in verbs)}"
+    return [Diagnostic("E308", message, entry.key_span(path), (f"it stands beside {taking}",))]
 
 
 def _at(data: Value, path: Path) -> Value:

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from seasons_build.core.document import Document
-from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.load.text import decode
+from seasons_build.load.text import as_text
 
 
 def to_data(document: Document) -> tuple[dict[str, Any], list[bytes]]:
@@ -23,10 +22,10 @@ def to_data(document: Document) -> tuple[dict[str, Any], list[bytes]]:
     return {"data": _plain(document.data, (), exact), "exact": exact}, [places.encode("utf-8", "surrogatepass")]
 
 
-def from_data(kept: Mapping[str, Any], blobs: Sequence[bytes], file: str, raw: bytes, limits: Limits = DEFAULT) -> Document | None:
+def from_data(kept: Mapping[str, Any], blobs: Sequence[bytes], file: str, raw: bytes) -> Document | None:
     """The document that `to_data` was given, which the bytes of the file were parsed to; None where the data is not of that form."""
-    text, findings = decode(file, raw, limits)
     try:
+        text = as_text(raw)
         data, (places,) = kept["data"], blobs
         for path, number in kept["exact"]:
             holder = data
@@ -35,7 +34,7 @@ def from_data(kept: Mapping[str, Any], blobs: Sequence[bytes], file: str, raw: b
             holder[path[-1]] = Fraction(number)
     except (LookupError, TypeError, ValueError, ArithmeticError):
         return None
-    return Document(file, text, data, cache(partial(json.loads, places))) if text is not None and not findings else None
+    return Document(file, text, data, cache(partial(json.loads, places)))
 
 
 def program() -> str:

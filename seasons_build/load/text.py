@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from codecs import BOM_UTF8
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import Limits
@@ -54,19 +55,21 @@ def decode(file: str, raw: bytes, limits: Limits) -> tuple[str | None, list[Diag
         message = f"expected UTF-8 text, found {wide}"
         return None, [Diagnostic("E103", message, _point(file, 0, 0), ("save the file as UTF-8",))]
     try:
-        text = raw.decode("utf-8")
+        text = as_text(raw)
     except UnicodeDecodeError as error:
         return None, [_bad_byte(file, raw, error.start)]
-    if text.startswith(_BYTE_ORDER_MARK):
-        text = text[1:]
-        raw = raw[3:]
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    raw = raw.removeprefix(BOM_UTF8)
     if not raw.translate(None, _PLAIN_BYTES) and not any(part in raw for part in _MAYBE_REFUSED):
         return text, []
     if "\0" in text:
         return None, [_not_text(file, text)]
     return REFUSED.sub(STAND_IN, text), _refused(file, text)
+
+
+def as_text(raw: bytes) -> str:
+    """The text in bytes that are UTF-8: without a byte order mark, its lines ended in one way."""
+    text = raw.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def position(text: str, offset: int) -> tuple[int, int]:

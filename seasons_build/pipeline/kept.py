@@ -185,7 +185,7 @@ class KeptReader:
 
     def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
         found = self._store.get(FILES, key)
-        if found is not None and (document := kept.from_data(*found, file, raw, self._limits)) is not None:
+        if found is not None and (document := kept.from_data(*found, file, raw)) is not None:
             self.found += 1
             return Result(document)
         self.parsed += 1
