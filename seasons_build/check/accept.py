@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from seasons_build.core.document import Value
@@ -141,18 +142,17 @@ class _Fields(dict[str, Tests]):
 
     def __init__(self, schema: Schema, node: Callable[[Any], Tests]) -> None:
         super().__init__()
+        self._schema = schema
         self._listed = schema.get("properties", {})
-        self._rest = schema.get("additionalProperties", True)
-        self._others: Tests | None = None
         self._node = node
 
     def __missing__(self, key: str) -> Tests:
-        if key in self._listed:
-            made = self[key] = self._node(self._listed[key])
-            return made
-        if self._others is None:
-            self._others = self._node(self._rest)
-        return self._others
+        made = self[key] = self._node(self._listed[key]) if key in self._listed else self._others
+        return made
+
+    @cached_property
+    def _others(self) -> Tests:
+        return self._node(self._schema.get("additionalProperties", True))
 
 
 def _text(schema: Schema) -> Accepts:
