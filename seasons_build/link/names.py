@@ -31,7 +31,9 @@ MADE_FOR = ("stats", "tracks", "limits", "rows")
 FEW = 12
 """As many as a hint names all of."""
 
-_TAKING = {rider: frozenset(verb.name for verb in vocabulary.VERBS if rider in verb.riders) for rider in vocabulary.RIDER}
+_TAKING: Mapping[str | int, frozenset[str]] = {
+    rider: frozenset(verb.name for verb in vocabulary.VERBS if rider in verb.riders) for rider in vocabulary.RIDER
+}
 """The verbs that take each rider."""
 
 UNFOUND = ("E301", "E304", "E305", "E307", "E653", "E655")
