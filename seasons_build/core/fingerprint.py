@@ -10,11 +10,13 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from seasons_build.core.document import Document
+from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Change, Entry, Site
 from seasons_build.core.span import Path
 
 _LENGTH = 32
+ALIAS = "*"
+"""The sign of YAML for what stands elsewhere in a file."""
 
 
 class Fingerprints:
@@ -26,10 +28,10 @@ class Fingerprints:
     def of(self, entry: Entry) -> str:
         """The fingerprint of an entry."""
         brought = [(path, self._site(site)) for path, site in entry.brought.items()]
-        told = (
-            *(entry.key, entry.data, entry.broken, dict(entry.origins), entry.place, entry.like, brought),
-            *([self._change(change) for change in entry.changes], self._site((entry.document, entry.base))),
-        )
+        changes = [self._change(change) for change in entry.changes]
+        site = self._site((entry.document, entry.base))
+        data = entry.data if entry.like is not None or changes or brought else None  # else it follows from what stands there
+        told = (entry.key, data, entry.broken, dict(entry.origins), entry.place, entry.like, brought, changes, site)
         return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
 
     def _change(self, change: Change) -> tuple[Any, ...]:
@@ -40,13 +42,25 @@ class Fingerprints:
         document, path = site
         span = document.span(path)
         rows = self._rows_of(document)[span.line - 1 : span.end_line]
-        return span, document.key_span(path), rows, dumps(_places(document, path))
+        # What stands there follows from the rows, unless they name what stands elsewhere in the file.
+        alias = any(ALIAS in row for row in rows)
+        return (span, document.key_span(path), rows, *((_value(document, path), dumps(_places(document, path))) if alias else ()))
 
     def _rows_of(self, document: Document) -> list[str]:
         known = self._rows.get(id(document))
         if known is None:
             known = self._rows[id(document)] = document, document.source.split("\n")
         return known[1]
+
+
+def _value(document: Document, path: Path) -> Value:
+    value: Value = document.data
+    for step in path:
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
 
 
 def _places(document: Document, path: Path) -> Any:

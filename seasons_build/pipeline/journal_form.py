@@ -1,0 +1,183 @@
+"""The form in which a journal is kept: plain data, in which what was read stands once, and so does each set of what was read.
+
+In: what a build has told of entries, rows and cards. Out: a file of the store; and what stands in one, of which the rows of a text are
+taken apart when somebody asks for them. What belongs to an entry itself is in no set of reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+
+from seasons_build.core.diagnostic import Diagnostic, Trace
+from seasons_build.core.entry import Key
+from seasons_build.core.reading import Read
+from seasons_build.core.sheet import EMPTY
+from seasons_build.core.span import Span
+from seasons_build.evaluate import Carried, Row, RowPlace
+from seasons_build.store import Store
+
+T = TypeVar("T")
+
+
+class Known(NamedTuple, Generic[T]):
+    """Something that a build found out of an entry, and what it read of others for it."""
+
+    reads: frozenset[Read]
+    value: T
+
+
+RowsOf: TypeAlias = Mapping[Key, Mapping[RowPlace, Known[Row]]]
+"""What long texts bring in, by the entry that has the text."""
+
+
+class FoldedRows:
+    """What long texts bring in as JSON has it, by the entry that has the text. `keys` are all entries, by number."""
+
+    def __init__(self, keys: Iterable[Key], flat: Mapping[Key, Any] = EMPTY) -> None:
+        self._keys = tuple(keys)
+        self._known: dict[Key, Mapping[RowPlace, Known[Row]]] = {}
+        self.flat = dict(flat)
+
+    def fold(self, rows: RowsOf) -> None:
+        """Takes in the rows of some texts, in place of those that were there."""
+        numbers = {key: number for number, key in enumerate(self._keys)}
+        self.flat |= {of: _folded(found, numbers) for of, found in rows.items()}
+
+    def of(self, key: Key) -> Mapping[RowPlace, Known[Row]]:
+        """The rows of an entry's long texts."""
+        if key not in self._known:
+            self._known[key] = _rows(self.flat[key], self._keys) if key in self.flat else {}
+        return self._known[key]
+
+
+class Told(NamedTuple):
+    """A journal. `program` stands for who wrote it, `frame` and `printing` for all that is no entry, when entries were worked out and when
+    cards were composed; `digests` are of the files of entries, `entries` has the fingerprint of each entry and whether it is by itself."""
+
+    program: str
+    frame: str
+    printing: str
+    digests: Mapping[str, str]
+    entries: Mapping[Key, tuple[str, bool]]
+    worked: Mapping[Key, Known[Carried]]
+    cards: Mapping[str, Mapping[Key, Known[str]]]
+    rows: FoldedRows
+
+
+class _Sets:
+    """Sets of what was read, by number."""
+
+    def __init__(self) -> None:
+        self._things: dict[Read, int] = {}
+        self._sets: dict[frozenset[Read], int] = {}
+
+    def number(self, reads: frozenset[Read]) -> int:
+        """The number of a set."""
+        return self._sets.setdefault(reads, len(self._sets))
+
+    def flat(self) -> list[Any]:
+        """All of them: what was read, then of each set the numbers of what is in it."""
+        things = self._things
+        sets = [sorted(things.setdefault(read, len(things)) for read in reads) for reads in self._sets]
+        return [list(things), sets]
+
+
+def _sets(flat: list[Any]) -> list[frozenset[Read]]:
+    things, sets = flat
+    read: list[Read] = [(part, None if key is None else tuple(key)) for part, key in things]
+    return [frozenset([read[number] for number in numbers]) for numbers in sets]
+
+
+def write(store: Store, room: str, name: str, told: Told) -> None:
+    """Keeps a journal."""
+    numbers = {key: number for number, key in enumerate(told.entries)}
+    sets = _Sets()
+    worked = [(numbers[key], sets.number(known.reads), _flat(known.value)) for key, known in told.worked.items()]
+    cards = {
+        deck: [(numbers[key], sets.number(known.reads), known.value) for key, known in of.items()] for deck, of in told.cards.items()
+    }
+    kept = {
+        "program": told.program,
+        "frame": told.frame,
+        "printing": told.printing,
+        "digests": told.digests,
+        "entries": [(*key, *about) for key, about in told.entries.items()],
+        "worked": worked,
+        "cards": cards,
+        "rows": [(numbers[of], found) for of, found in told.rows.flat.items()],
+        "sets": sets.flat(),
+    }
+    store.put(room, name, kept)
+
+
+def read(store: Store, room: str, name: str, program: str) -> Told | None:
+    """The journal of a name; None where there is none, none of this program, or none of this form."""
+    found = store.get(room, name)
+    if found is None or found.header.get("program") != program:
+        return None
+    kept = found.header
+    try:
+        entries = {(pack, kind, of): (fingerprint, alone) for pack, kind, of, fingerprint, alone in kept["entries"]}
+        keys = list(entries)
+        sets = _sets(kept["sets"])
+        worked = {keys[at]: Known(sets[reads], _carried(value)) for at, reads, value in kept["worked"]}
+        cards = {deck: {keys[at]: Known(sets[reads], digest) for at, reads, digest in of} for deck, of in kept["cards"].items()}
+        rows = FoldedRows(keys, {keys[at]: found for at, found in kept["rows"]})
+        return Told(program, kept["frame"], kept["printing"], kept["digests"], entries, worked, cards, rows)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def _folded(rows: Mapping[RowPlace, Known[Row]], numbers: Mapping[Key, int]) -> list[Any]:
+    """The rows of a text by its lines."""
+    sets = _Sets()
+    by_line: dict[str, list[Any]] = {}
+    for (line, key), known in rows.items():
+        by_line.setdefault(line, []).append((numbers[key], sets.number(known.reads), _packed(known.value)))
+    return [list(by_line.items()), sets.flat()]
+
+
+def _rows(folded: list[Any], keys: Sequence[Key]) -> Mapping[RowPlace, Known[Row]]:
+    by_line, flat = folded
+    sets = _sets(flat)
+    return {(line, keys[at]): Known(sets[reads], _unpacked(row)) for line, found in by_line for at, reads, row in found}
+
+
+def _flat(carried: Carried) -> list[Any]:
+    """What is known of an entry as JSON has it."""
+    *flags, found, in_long = carried
+    return [*flags, [_told(d) for d in found], [_told(d) for d in in_long]] if found or in_long else flags
+
+
+def _told(found: Diagnostic) -> list[Any]:
+    return [found.code, found.message, found.span, found.hints, [(t.message, t.span) for t in found.trace], found.rests_on]
+
+
+def _carried(flat: list[Any]) -> Carried:
+    sheet, whole, lines, *told = flat
+    return Carried(sheet, whole, lines, *(tuple(map(_diagnostic, part)) for part in told))
+
+
+def _diagnostic(flat: list[Any]) -> Diagnostic:
+    code, message, span, hints, trace, rests_on = flat
+    places = tuple(Trace(said, _span(at)) for said, at in trace)
+    return Diagnostic(code, message, _span(span), tuple(hints), places, tuple((pack, kind, name) for pack, kind, name in rests_on))
+
+
+def _span(flat: list[Any] | None) -> Span | None:
+    return None if flat is None else Span(*flat)
+
+
+def _packed(row: Row) -> list[Any]:
+    """A row as JSON has it: exact numbers that are no whole ones are pairs."""
+    order = [(sort, (value.numerator, value.denominator) if isinstance(value, Fraction) else value) for sort, value in row.order]
+    return [order, row.said] if row.held else []
+
+
+def _unpacked(row: list[Any]) -> Row:
+    if not row:
+        return Row(held=False)
+    order, said = row
+    return Row(True, tuple((sort, Fraction(*value) if isinstance(value, list) else value) for sort, value in order), said)
