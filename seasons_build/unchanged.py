@@ -41,6 +41,12 @@ class Inputs:
         self._sources = sources
         self._moment = store.moment()
         self._before = {name: sources.stamp(name) for name in sources.names()}
+        self._program = stamps(map(str, sorted(Path(__file__).parent.rglob("*.py"))))
+
+    def program(self, tools: Tools) -> str:
+        """Stands for our own program as it was before anything was read, and for tools and packages as they are; empty where they are not
+        known."""
+        return sha256(repr((self._program, tools.digest, stamps(tools.files))).encode()).hexdigest() if tools.digest else ""
 
     def changed(self, store: Store, kind: str) -> tuple[str, ...] | None:
         """The files that are not as they were at the last build of this kind, those that are gone among them; None where there was none."""
@@ -58,7 +64,7 @@ class Inputs:
             name: [stamp, digests.get(name) if self._moment <= max(stamp[1:], default=0) + _SLACK else None]
             for name, stamp in self._before.items()
         }
-        watched = {**made_by(tools), **made}
+        watched = {**self._program, **stamps(tools.files), **made}
         store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": said._asdict()})
 
 
@@ -96,7 +102,3 @@ def _same(sources: Sources, name: str, digest: str) -> bool:
     except CannotRead:
         return False
 
-
-def made_by(tools: Tools) -> Stamps:
-    """The stamps of all that a build is made by: our own modules, and the tools."""
-    return stamps((*tools.files, *map(str, sorted(Path(__file__).parent.rglob("*.py")))))

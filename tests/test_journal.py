@@ -65,7 +65,7 @@ class Programs:
 
     def read(self, files: Files, program: str = "this") -> Project:
         with Store(self.place) as store:
-            journal = Journal(store, "a" * 64, program)
+            journal = Journal(store, program)
             project = work_out(self.linked(files), remember=True, left_by=journal.left)
             if not errors(project.diagnostics):
                 assert project.memory is not None
@@ -166,13 +166,14 @@ def test_a_journal_of_no_form_is_none(shipped: Files, tmp_path: Path, made: list
     programs = Programs(tmp_path)
     project = programs.read(shipped)
     with Store(tmp_path) as store:
-        found = store.get(ROOM, "a" * 64)
+        (place,) = (tmp_path / FOLDER / ROOM).glob("*/*")
+        found = store.get(ROOM, place.name)
         assert found is not None
-        for part in ("entries", "worked", "things", "sets", "rows", "decks", "lines", "digests"):
+        for part in ("entries", "worked", "sets", "rows", "cards", "digests"):
             for wrong in (None, 7, [[1]], {"a": [[0, 9999999, None]]}):
-                store.put(ROOM, "a" * 64, {**found.header, part: wrong})
+                store.put(ROOM, place.name, {**found.header, part: wrong})
                 try:
-                    journal = Journal(store, "a" * 64, "this")
+                    journal = Journal(store, "this")
                     work_out(programs.linked(shipped), remember=True, left_by=journal.left)
                 except (LookupError, TypeError, ValueError, AttributeError):
                     continue  # a forged one is dropped by who uses it

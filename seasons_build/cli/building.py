@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,7 +28,7 @@ from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
-from seasons_build.unchanged import Inputs, Said, made_by
+from seasons_build.unchanged import Inputs, Said
 
 __all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out", "never_there"]
 
@@ -100,8 +99,6 @@ class Shop:
         if errors(forbidden):
             return Round(project, options, Built(diagnostics=forbidden))
         built = self._built(project, options, watch)
-        if self.journal is not None and self.press.certain and project.memory is not None and not errors(project.diagnostics):
-            self.journal.keep(project.library, sources, project.memory, self.notes, _made_by(self.store))
         return Round(project, options, replace(built, diagnostics=(*forbidden, *built.diagnostics)))
 
     def _built(self, project: Project, options: Options, watch: Stopwatch) -> Built:
@@ -183,10 +180,12 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     """Builds what is asked for and tells about it; gives the exit code."""
     watch = Stopwatch()
     inputs = Inputs(sources, store)
-    early = _early(inputs.changed(store, kind), store, order.workers)
+    tools = known_tools(store)
+    early = _early(inputs.changed(store, kind), order.workers) if tools.digest else order.workers
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
-        journal = None if order.fit_report else Journal(store, kind, _made_by(store))  # that report says more of cards than is kept
-        shop = Shop(store, KeptPress(typesetter, store), KeptReader(store), journal)
+        # What is reported of how cards fit is more than a journal has.
+        journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
+        shop = Shop(store, KeptPress(typesetter, store, tools=tools.digest), KeptReader(store), journal)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:
@@ -201,26 +200,27 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
         write("\n".join(built.fitted) or ("every card is set at the largest size" if built.faces else "no card is printed"))
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
+    tools = tools if tools.digest else known_tools(store)
+    if shop.journal is not None and shop.press.certain:
+        _leave(shop.journal, done.project, shop.notes, inputs.program(tools))
     if shop.press.certain and sources.complete and not built.published.diagnostics:
         files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
         said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
-        inputs.remember(store, kind, known_tools(store), built.published.stamps, said)
+        inputs.remember(store, kind, tools, built.published.stamps, said)
     if order.timings:
         faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
         watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")
     return code
 
 
-def _made_by(store: Store) -> str:
-    """Stands for our program and what sets type here; empty where that is not known."""
-    tools = known_tools(store)
-    return sha256(repr((tools.digest, made_by(tools))).encode()).hexdigest() if tools.digest else ""
+def _leave(journal: Journal, project: Project, notes: Notes, program: str) -> None:
+    """Leaves word for the next program, where all is well with the project: what is at fault is on its way to be mended."""
+    if project.memory is not None and not errors(project.diagnostics):
+        journal.keep(project.library, project.sources, project.memory, notes, program)
 
 
-def _early(changed: tuple[str, ...] | None, store: Store, workers: int) -> int:
+def _early(changed: tuple[str, ...] | None, workers: int) -> int:
     """How many typesetters to start before it is known what there is to typeset."""
-    if not known_tools(store).digest:
-        return workers
     if not changed:
         return 0
     return workers if any(part in name for name in changed for part in BEYOND_ENTRIES) else 1

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.job import Typeset
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
-from seasons_build.core.sheet import Sheet
+from seasons_build.core.sheet import EMPTY, Sheet
 from seasons_build.language.phrases import Lines
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Notes:
         self._now: dict[tuple[Any, ...], _Noted] = {}
         self._holds: Callable[[Read], bool] = lambda read: False
         self._tracing: Tracing | None = None
-        self.known: Mapping[str, Mapping[Key, str]] = {}
+        self.known: Mapping[str, Mapping[Key, str]] = EMPTY
         """By deck and entry, the digests of cards that an earlier program has composed, for which all that was read is the same."""
         self.again: set[tuple[str, Key]] = set()
         """Of which of these somebody has asked."""

@@ -1,4 +1,4 @@
-"""What a build leaves for the next one that is asked for the same: what was read for each entry and each card, and what was said of them.
+"""What a build leaves for the next one of the same packs: what was read for each entry and each card, and what was said of them.
 
 In: a project that is linked, and the store. Out: the entries of which all that an earlier build found out still holds, with what it told
 of them, and the digests of cards that would be composed again as they were. Sheets and texts are not kept: they are worked out when
@@ -19,9 +19,12 @@ from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.reading import ENTRIES, GROUPS, LINES, SHEETS, TARGETS, Read
 from seasons_build.evaluate import Carried, KnownRow, Left, Memory, Row, RowPlace
-from seasons_build.pipeline.journal_form import FoldedRows, Known, Told, read, write
+from seasons_build.pipeline.journal_form import DeckPlace, FoldedRows, Known, Told, read, write
 from seasons_build.sources import Sources
 from seasons_build.store import Store
+
+MOST = 4
+"""Cards that are kept of decks, for each entry: a deck may be printed in several ways."""
 
 OF_SHEETS = (SHEETS, LINES)
 """What was worked out, and not typed."""
@@ -30,13 +33,13 @@ ROOM = "journals"
 
 
 class Journal:
-    """What is known of a build that was asked for as this one is. `program` stands for our own program and its tools: what another one left
-    does not hold, and nothing does where it is empty."""
+    """What is known of a project. `program` stands for our own program and its tools: what another one left does not hold, and nothing does
+    where it is empty."""
 
-    def __init__(self, store: Store, kind: str, program: str) -> None:
+    def __init__(self, store: Store, program: str) -> None:
         self._store = store
-        self._kind = kind
-        self._before = read(store, ROOM, kind, program) if program else None
+        self._program = program
+        self._before: Told | None = None
         self._fingerprints = Fingerprints()
         self._frame = ""
         self._printing = ""
@@ -44,13 +47,13 @@ class Journal:
         self._same: dict[Key, str] = {}
         self._changed: frozenset[Key] = frozenset()
         self._worked: dict[Key, Known[Carried]] = {}
-        self._cards: dict[str, dict[Key, Known[str]]] = {}
+        self._cards: dict[DeckPlace, dict[Key, Known[str]]] = {}
 
     def left(self, library: Library, sources: Sources, waiting: frozenset[str]) -> Left:
         """What still holds of how entries were worked out. Packs that are `waiting` are in no journal."""
         self._waiting = waiting
         self._frame = self._frame_of(library, sources)
-        before = self._before
+        before = self._before = read(self._store, ROOM, _name(library), self._program) if self._program else None
         if before is None or before.frame != self._frame:
             return Left({}, lambda of, place: None)
         self._same = dict(self._unchanged(before, library, sources))
@@ -75,23 +78,19 @@ class Journal:
     def cards(self, library: Library, sources: Sources) -> Mapping[str, Mapping[Key, str]]:
         """By deck and entry, the digests of the jobs of cards for which everything is as it was."""
         self._printing = self._frame_of(library, sources)
-        if self._before is None or self._before.printing != self._printing:
+        if self._before is None or self._before.frame != self._frame:
             return {}
         holding = self._holding(library, self._worked)
-        for deck, cards in self._before.cards.items():
+        for place, cards in self._before.cards.items():
             known = {key: one for key, one in cards.items() if holding.sheet(key) and holding.all(key, one.reads)}
-            self._cards[deck] = known
-        return {deck: {key: one.value for key, one in cards.items()} for deck, cards in self._cards.items()}
+            self._cards[place] = known
+        found = ((deck, cards) for (printing, deck), cards in self._cards.items() if printing == self._printing)
+        return {deck: {key: one.value for key, one in cards.items()} for deck, cards in found}
 
     def keep(self, library: Library, sources: Sources, memory: Memory, notes: Notes, program: str) -> None:
         """Leaves what this build found out of entries, and of cards that were composed."""
         worked = {key: known for key, known in self._worked.items() if key[0] in memory.made}
         worked |= {key: known for pack in memory.made for key, known in _worked(memory, pack)}
-        cards: dict[str, dict[Key, Known[str]]] = {}
-        for deck, key in sorted(notes.again):
-            cards.setdefault(deck, {})[key] = self._cards[deck][key]
-        for deck, key, digest, reads in notes.cards():
-            cards.setdefault(deck, {})[key] = Known(reads - _of_one(key), digest)
         entries = {
             key: (self._same.get(key) or self._fingerprints.of(entry), _by_itself(entry))
             for key, entry in library.entries.items()
@@ -101,8 +100,23 @@ class Journal:
         rows = FoldedRows(entries, {of: before[of] for of in self._worked if of in before})
         rows.fold({of: {place: _of_others(place, one) for place, one in made.items()} for of, made in memory.rows.items()})
         digests = {name: sources.digests[name] for name in self._files(library)}
-        told = Told(program, self._frame, self._printing, digests, entries, worked, cards, rows)
-        write(self._store, ROOM, self._kind, told)
+        told = Told(program, self._frame, digests, entries, worked, self._decks(notes, MOST * len(entries)), rows)
+        write(self._store, ROOM, _name(library), told)
+
+    def _decks(self, notes: Notes, most: int) -> Mapping[DeckPlace, Mapping[Key, Known[str]]]:
+        """The cards of the decks of this build, then those of others of which all holds, up to so many."""
+        decks: dict[DeckPlace, dict[Key, Known[str]]] = {}
+        for deck, key in sorted(notes.again):
+            place = self._printing, deck
+            decks.setdefault(place, {})[key] = self._cards[place][key]
+        for deck, key, digest, reads in notes.cards():
+            decks.setdefault((self._printing, deck), {})[key] = Known(reads - _of_one(key), digest)
+        count = sum(map(len, decks.values()))
+        for place, cards in self._cards.items():
+            count += len(cards) if place not in decks else 0
+            if place not in decks and count <= most:
+                decks[place] = cards
+        return decks
 
     def _holding(self, library: Library, worked: Mapping[Key, Known[Carried]]) -> _Holding:
         return _Holding(library, self._changed, self._waiting, worked)
@@ -130,6 +144,11 @@ class Journal:
             untouched = alone and _by_itself(entry) and entry.document.file in files
             if untouched or self._fingerprints.of(entry) == fingerprint:
                 yield key, fingerprint
+
+
+def _name(library: Library) -> str:
+    """Under what the journal of a library is kept: its packs."""
+    return sha256(repr(list(library.packs)).encode()).hexdigest()
 
 
 class _Holding:

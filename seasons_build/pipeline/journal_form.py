@@ -28,6 +28,9 @@ class Known(NamedTuple, Generic[T]):
     value: T
 
 
+DeckPlace: TypeAlias = tuple[str, str]
+"""What stands for all that is no entry, when cards were composed; and what for the deck."""
+
 RowsOf: TypeAlias = Mapping[Key, Mapping[RowPlace, Known[Row]]]
 """What long texts bring in, by the entry that has the text."""
 
@@ -53,16 +56,15 @@ class FoldedRows:
 
 
 class Told(NamedTuple):
-    """A journal. `program` stands for who wrote it, `frame` and `printing` for all that is no entry, when entries were worked out and when
-    cards were composed; `digests` are of the files of entries, `entries` has the fingerprint of each entry and whether it is by itself."""
+    """A journal. `program` stands for who wrote it, `frame` for all that is no entry, when entries were worked out; `digests` are of the
+    files of entries, `entries` has the fingerprint of each entry and whether it is by itself."""
 
     program: str
     frame: str
-    printing: str
     digests: Mapping[str, str]
     entries: Mapping[Key, tuple[str, bool]]
     worked: Mapping[Key, Known[Carried]]
-    cards: Mapping[str, Mapping[Key, Known[str]]]
+    cards: Mapping[DeckPlace, Mapping[Key, Known[str]]]
     rows: FoldedRows
 
 
@@ -95,13 +97,12 @@ def write(store: Store, room: str, name: str, told: Told) -> None:
     numbers = {key: number for number, key in enumerate(told.entries)}
     sets = _Sets()
     worked = [(numbers[key], sets.number(known.reads), _flat(known.value)) for key, known in told.worked.items()]
-    cards = {
-        deck: [(numbers[key], sets.number(known.reads), known.value) for key, known in of.items()] for deck, of in told.cards.items()
-    }
+    cards = [
+        (*place, [(numbers[key], sets.number(known.reads), known.value) for key, known in of.items()]) for place, of in told.cards.items()
+    ]
     kept = {
         "program": told.program,
         "frame": told.frame,
-        "printing": told.printing,
         "digests": told.digests,
         "entries": [(*key, *about) for key, about in told.entries.items()],
         "worked": worked,
@@ -123,9 +124,11 @@ def read(store: Store, room: str, name: str, program: str) -> Told | None:
         keys = list(entries)
         sets = _sets(kept["sets"])
         worked = {keys[at]: Known(sets[reads], _carried(value)) for at, reads, value in kept["worked"]}
-        cards = {deck: {keys[at]: Known(sets[reads], digest) for at, reads, digest in of} for deck, of in kept["cards"].items()}
+        cards = {
+            (printing, deck): {keys[at]: Known(sets[reads], digest) for at, reads, digest in of} for printing, deck, of in kept["cards"]
+        }
         rows = FoldedRows(keys, {keys[at]: found for at, found in kept["rows"]})
-        return Told(program, kept["frame"], kept["printing"], kept["digests"], entries, worked, cards, rows)
+        return Told(program, kept["frame"], kept["digests"], entries, worked, cards, rows)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
 

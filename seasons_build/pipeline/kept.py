@@ -59,14 +59,15 @@ class Toolmaker(Press, Protocol):
 
 class KeptPress:
     """A typesetter with a memory. `made` counts what had to be typeset, `found` what was there. With `hold`, what the last runs gave is at
-    hand for the next one without being read again: one build may take several."""
+    hand for the next one without being read again: one build may take several. `tools` is the digest of those that are known to set type
+    here; without it they are asked for."""
 
-    def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
+    def __init__(self, press: Toolmaker, store: Store, limits: Limits = DEFAULT, *, hold: bool = False, tools: str = "") -> None:
         self._press = press
         self._store = store
         self._limits = repr(limits)
         self._themes: dict[str, str] = {}
-        self._tools: str | None = None
+        self._tools: str | None = tools or None
         self._hold = hold
         self._runs = 0
         self._held: dict[str, tuple[int, Typeset]] = {}
