@@ -14,7 +14,7 @@ import sys
 import traceback
 import warnings
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import distribution
 from math import ceil
 from pathlib import Path
 from time import process_time
@@ -31,7 +31,7 @@ from seasons_build.core.tools import Tools
 from seasons_build.core.walls import leave_network, set_limit
 from seasons_build.core.wire import Message, read_message, write_message
 from seasons_build.worker.later import import_later
-from seasons_build.worker.tools import tools
+from seasons_build.worker.tools import tools, version_of
 
 if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme
@@ -91,8 +91,9 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     gc.set_threshold(50_000, 50, 50)
     gc.enable()
     cutter = "missing" if harfbuzz_subset is None else "present"
-    versions = {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{package: version(package) for package in _PACKAGES}}
-    return versions, tools(versions, _PACKAGES)
+    packages = {name: distribution(name) for name in _PACKAGES}
+    versions = {"pango": str(pango.pango_version()), "harfbuzz-subset": cutter, **{n: version_of(p) for n, p in packages.items()}}
+    return versions, tools(versions, packages.values())
 
 
 def _libraries_at_hand() -> bool:

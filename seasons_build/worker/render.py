@@ -225,6 +225,7 @@ class _Box(ImmutableSandboxedEnvironment):
     def __init__(self, templates: Mapping[str, str], icons: Mapping[str, str], limits: Limits) -> None:
         super().__init__(
             autoescape=True,
+            optimized=False,  # what a template does is done, and counted, for each page alike; and looking for constants takes its time
             undefined=_Missing,
             loader=_Loader(templates, limits.template_depth),
             finalize=_printable,

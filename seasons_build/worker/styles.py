@@ -14,13 +14,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from math import inf
-from types import CodeType
 from typing import Any, TypeAlias
 
 from weasyprint import css
 from weasyprint.css import ComputedStyle, InitialStyle, StyleFor
 
 from seasons_build.worker.kept import KeptStyle, Look, Shared, Sizes, current, settled, watched
+from seasons_build.worker.selectors import asks
 
 _MOST = 5_000
 """Looks that are remembered at most."""
@@ -75,13 +75,9 @@ def looked_into(matcher: Any) -> frozenset[str] | None:
     by_tag = matcher.lower_local_name_selectors
     others = (matcher.id_selectors, matcher.class_selectors, matcher.namespace_selectors)
     rest = chain(matcher.lang_attr_selectors, matcher.other_selectors, *(chain.from_iterable(table.values()) for table in others))
-    if any(_looks(test.__code__) for test, *_ in rest):
+    if any(asks(test, _LOOKS_INSIDE) for test, *_ in rest):
         return None
-    return frozenset(tag for tag, entries in by_tag.items() if any(_looks(test.__code__) for test, *_ in entries))
-
-
-def _looks(code: CodeType) -> bool:
-    return not _LOOKS_INSIDE.isdisjoint(code.co_names) or any(_looks(part) for part in code.co_consts if isinstance(part, CodeType))
+    return frozenset(tag for tag, entries in by_tag.items() if any(asks(test, _LOOKS_INSIDE) for test, *_ in entries))
 
 
 class _Styling:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
-from importlib.metadata import distribution
+from importlib.metadata import Distribution
 from pathlib import Path
 
 from seasons_build.core.tools import Tools
@@ -16,7 +16,12 @@ _MAPS = Path("/proc/self/maps")
 """Where Linux says which libraries a program has loaded."""
 
 
-def tools(versions: Mapping[str, str], packages: Iterable[str]) -> Tools:
+def version_of(package: Distribution) -> str:
+    """The version of a package. Its own `version` has all that the package says of itself parsed as a letter, a page of prose or two."""
+    return (package.read_text("METADATA") or "").partition("\nVersion: ")[2].partition("\n")[0].strip() or package.version
+
+
+def tools(versions: Mapping[str, str], packages: Iterable[Distribution]) -> Tools:
     """The tools of this process, once it has imported them. `packages` are those whose folders are watched."""
     libraries = sorted(set(_libraries()))
     own = sorted(_own())
@@ -28,7 +33,7 @@ def tools(versions: Mapping[str, str], packages: Iterable[str]) -> Tools:
     ):
         found.update(len(part).to_bytes(8, "big"))
         found.update(part)
-    folders = sorted({str(distribution(package).locate_file("")) for package in packages})
+    folders = sorted({str(package.locate_file("")) for package in packages})
     return Tools(found.hexdigest(), (*folders, *libraries, *own))
 
 

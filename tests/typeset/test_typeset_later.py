@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import distributions
 from pathlib import Path
+
+from seasons_build.worker.tools import version_of
 
 ROOT = Path(__file__).parents[2]
 START = """
@@ -64,6 +67,7 @@ assert cffi.FFI.cdef.__module__ == "cffi.api"
 """
 OTHERS = """
 import sys
+from importlib.metadata import distributions
 from seasons_build.worker.declared import declared
 with declared():
     import cffi
@@ -101,3 +105,8 @@ def test_the_declarations_are_fresh() -> None:
     """If this fails: `make declared`."""
     program = "from bench.declare import TARGET, text; assert text() == TARGET.read_text(encoding='utf-8')"
     run(program)
+
+
+def test_the_version_of_a_package_is_what_it_says() -> None:
+    for found in distributions():
+        assert version_of(found) == found.version

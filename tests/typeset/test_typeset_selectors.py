@@ -11,7 +11,7 @@ import tinycss2
 from cssselect2 import ElementWrapper, compiler
 from tinyhtml5 import parse
 
-from seasons_build.worker import selectors as selectors  # it does its work where selectors are compiled
+from seasons_build.worker import selectors
 
 ROOT = Path(__file__).parents[2]
 CARDS = sorted((ROOT / "tests" / "fixtures" / "look").glob("*/*.html"))
@@ -30,6 +30,15 @@ def test_it_matches_what_it_would_have_matched(sheet: Path, monkeypatch: pytest.
     later = [matched(prelude, page) for prelude in preludes for page in pages]
     monkeypatch.setattr(compiler, "eval", builtins.eval)
     assert later == [matched(prelude, page) for prelude in preludes for page in pages]
+
+
+@pytest.mark.parametrize("prelude", ["p", "p:empty", "p:has(b)", "p > :not(:has(i, b)) b", ":is(a:empty) b", "p:last-child"])
+def test_what_it_asks_for_is_known_before_it_is_compiled(prelude: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("etree_children", "iter_children", "iter_subtree")
+    (later,) = compiler.compile_selector_list(prelude)
+    monkeypatch.setattr(compiler, "eval", builtins.eval)
+    (now,) = compiler.compile_selector_list(prelude)
+    assert selectors.asks(later.test, names) == selectors.asks(now.test, names) == (":empty" in prelude or ":has" in prelude)
 
 
 def test_it_is_compiled_when_it_is_asked_and_once(monkeypatch: pytest.MonkeyPatch) -> None:

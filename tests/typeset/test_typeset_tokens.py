@@ -1,0 +1,68 @@
+"""A sheet that is cut into tokens once, for our reading and the typesetter's, says to both what it says to each alone."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seasons_build.worker import css
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # a machine without fonts is told about at import, and is what we want
+    from weasyprint import CSS
+
+SHEETS = {f"{path.parent.name}-{path.stem}": path for path in sorted((Path(__file__).parents[2] / "templates").rglob("*.css"))}
+TEXTS = {
+    **{name: path.read_text(encoding="utf-8") for name, path in SHEETS.items()},
+    "comments": "/* a */ p/* b */{/* c */color/* d */:/* e */red/* f */!important;/* g */}/* h */ @page/* i */{margin:1mm/* j */}",
+    "nested": "p{color:red;& b{color:blue;/* k */i{color:green}}} @media print{p{top:0}} @page a:first{@top-left{content:'x'/* l */}}",
+    "broken": "p{color:;colour:red} } q{ {a:b} & > > c{top:1mm} @page :nowhere{} <!-- a{top:0} -->",
+}
+
+WHERE = re.compile(r" at 0x\w+")
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Nothing that was read before is there."""
+    monkeypatch.setattr(css, "_tokens", {})
+    yield
+
+
+def said(text: str, caplog: pytest.LogCaptureFixture) -> list[Any]:
+    """All that the typesetter takes from a sheet, and what it says of it."""
+    caplog.clear()
+    read = CSS(string=text, base_url="theme:///")
+    rules = {name: WHERE.sub("", repr(found)) for name, found in vars(read.matcher).items()}
+    pages = [rule[1:] for rule in read.page_rules]
+    return [rules, WHERE.sub("", repr(pages)), read.layers, [record.getMessage() for record in caplog.records]]
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_the_typesetter_reads_what_it_would_have_read(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    fresh = said(text, caplog)
+    sheet = css.read_sheet("a.css", text, frozenset(), frozenset())
+    assert set(css._tokens) == {text}
+    assert said(text, caplog) == fresh
+    assert css._tokens == {}
+    assert css.read_sheet("a.css", text, frozenset(), frozenset()) == sheet
+
+
+@pytest.mark.usefixtures("alone")
+def test_comments_say_nothing_of_a_font() -> None:
+    faces = "@font-face{font-family:A;src:url(fonts/a);font-weight:%s}"
+    (plain,) = css.read_sheet("a.css", faces % "700", frozenset(("fonts/a",)), frozenset()).faces
+    (said,) = css.read_sheet("a.css", faces % "/* b */700/* c */", frozenset(("fonts/a",)), frozenset()).faces
+    assert said == plain and plain.style[0] == "700"
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_sheet_that_the_typesetter_may_not_see_is_not_kept_for_it() -> None:
+    assert not css.read_sheet("a.css", "a{" * 40, frozenset(), frozenset()).usable
+    assert css._tokens == {}
