@@ -16,11 +16,11 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.files import CACHE, is_inside, open_own, put, read_regular, reason_of
-from seasons_build.core.tools import stamps
+from seasons_build.core.tools import stamp, stamps
 
 MANIFEST = "manifest.json"
 MARK = ".seasons-output"
@@ -36,11 +36,21 @@ _TAKEN = {**dict.fromkeys(("content", "schemas", "templates", "profiles", ".git"
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A file to publish: its name below the output folder, its bytes, and what the manifest says of it."""
+    """A file to publish: its name below the output folder, its bytes, and what the manifest says of it. A `lasting` one is held by who made
+    it, and may come again."""
 
     name: str
     data: bytes
     about: Mapping[str, Any]
+    lasting: bool = False
+
+
+class Lying(NamedTuple):
+    """A lasting product that lies in the output folder: what the manifest says of it, and what the system said when it was left."""
+
+    product: Product
+    told: Mapping[str, Any]
+    stamp: list[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +115,12 @@ class Output:
         """Whether the folder says that a build has written into it."""
         return os.path.isfile(self._folder / MARK)
 
-    def publish(self, products: Iterable[Product], gone: Callable[[str, Mapping[str, Any]], bool]) -> Published:
+    def publish(
+        self, products: Iterable[Product], gone: Callable[[str, Mapping[str, Any]], bool], lying: dict[str, Lying] | None = None
+    ) -> Published:
         """Writes the files in order, then the manifest. `gone` says of a file that an earlier build wrote and this one has not, by its name
-        and what the manifest says of it, whether nothing makes it any more: it is removed.
+        and what the manifest says of it, whether nothing makes it any more: it is removed. `lying` are lasting products that were published
+        before, by name: one that comes again and is as it was left is not looked into; afterwards it has those of this time.
 
         Codes: E801 (a file cannot be written).
         """
@@ -116,7 +129,13 @@ class Output:
         written: list[str] = []
         same: list[str] = []
         found: list[Diagnostic] = []
+        lasting: dict[str, Lying] = {}
         for product in products:
+            left = (lying or {}).get(product.name)
+            if left is not None and left.product is product and stamp(str(self._folder / product.name)) == left.stamp:
+                same.append(product.name)
+                files[product.name], lasting[product.name] = left.told, left
+                continue
             try:
                 changed = self._write(product.name, product.data)
             except OSError as error:
@@ -126,6 +145,8 @@ class Output:
                 continue
             (written if changed else same).append(product.name)
             files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
+            if product.lasting:
+                lasting[product.name] = Lying(product, files[product.name], stamp(str(self._folder / product.name)))
         made = {*written, *same}
         removed: list[str] = []
         for name, about in before.items():
@@ -141,8 +162,11 @@ class Output:
             self._known = True
         except OSError as error:
             found.append(_failed(self._folder / MANIFEST, error))
-        left = stamps(str(self._folder / name) for name in (*written, *same, MANIFEST))
-        return Published(tuple(written), tuple(same), tuple(removed), left, tuple(found))
+        if lying is not None:
+            lying.clear()
+            lying.update(lasting)
+        stamped = stamps(str(self._folder / name) for name in (*written, *same, MANIFEST))
+        return Published(tuple(written), tuple(same), tuple(removed), stamped, tuple(found))
 
     def made(self) -> Mapping[str, Any]:
         """What the manifest says of the files that builds have made, by name."""

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,7 +25,7 @@ from small_project import TOLD, content, files, make, seasons, start
 
 from seasons_build import publish as publish_module
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.publish import DRAFT, MANIFEST, Output, OutputRefused, Product, Published
+from seasons_build.publish import DRAFT, MANIFEST, Lying, Output, OutputRefused, Product, Published
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and locks of POSIX")
 
@@ -305,6 +306,31 @@ def test_what_nothing_makes_any_more_goes_and_what_was_changed_is_not_said_to_be
     assert found.removed == ("pack/c.pdf",)
     assert sorted(files(output / "pack")) == ["a.pdf", "b.pdf"]
     assert list(json.loads((output / MANIFEST).read_bytes())["files"]) == ["pack/a.pdf"]
+
+
+def test_what_lasts_and_lies_as_it_was_left_is_not_looked_into(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lasting = [replace(product, lasting=True) for product in OLD]
+    lying: dict[str, Lying] = {}
+
+    def again(products: list[Product], manifest: bytes) -> Published:
+        with Output(output, output.parent) as opened:
+            found = opened.publish(products, lambda *_: False, lying)
+        assert files(output / "pack") == {product.name.removeprefix("pack/"): product.data for product in products}
+        assert (output / MANIFEST).read_bytes() == manifest
+        return found
+
+    manifest = (output / MANIFEST).read_bytes()
+    assert again(lasting, manifest).same == tuple(product.name for product in OLD)
+    with monkeypatch.context() as patched:
+        patched.setattr(publish_module, "read_regular", lambda path, most: {MANIFEST: manifest}[path.name])
+        assert again(lasting, manifest).same == tuple(product.name for product in OLD)
+    (output / "pack" / "a.pdf").write_bytes(b"else")
+    (output / "pack" / "b.pdf").unlink()
+    (output / MANIFEST).unlink()
+    assert again(lasting, manifest).written == ("pack/a.pdf", "pack/b.pdf")
+    assert again(OLD, manifest).same == tuple(product.name for product in OLD)
+    assert lying == {}, "what does not last is not held"
+    assert publish(output, NEW).written == tuple(product.name for product in NEW)
 
 
 def test_what_the_system_does_not_let_go_is_tried_again(output: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,8 @@ from fontTools.ttLib import TTFont
 from seasons_build.core.font import FontError, postscript_name, read_font
 from seasons_build.impose import font_parts
 from seasons_build.impose.fonts import to_unicode
+from seasons_build.pipeline.kept import FONTS, KeptFonts
+from seasons_build.store import FOLDER, Store
 
 FILES = sorted((Path(__file__).parent.parent / "templates" / "fonts").glob("*.ttf"))
 
@@ -75,3 +77,21 @@ def test_a_text_that_faces_disagree_on_is_the_smallest_whatever_their_order() ->
     glyph = max(parts.texts) + 500
     first, second = {glyph: "ff"}, {glyph: "fi", 3: "never over the font's own"}
     assert to_unicode(parts, [first, second]) == to_unicode(parts, [second, first]) == to_unicode(parts, [first])
+
+
+def test_a_font_that_was_made_ready_comes_back_as_it_was(tmp_path: Path) -> None:
+    data = FILES[0].read_bytes()
+    with Store(tmp_path) as store:
+        assert KeptFonts(store).parts(data) == font_parts(data)
+    (kept,) = (path for path in (tmp_path / FOLDER / FONTS).rglob("*") if path.is_file())
+    with Store(tmp_path) as store:
+        found = store.get(FONTS, kept.name)
+        again = KeptFonts(store).parts(data)
+        assert again == font_parts(data)
+        assert again is not font_parts(data), "it was read"
+        assert found is not None
+        for header in ({}, {"name": "x", "texts": 3}, {"name": "x", "texts": {"one": "a"}}):
+            store.put(FONTS, kept.name, header, found.blobs)
+            assert KeptFonts(store).parts(data) == font_parts(data)
+        store.put(FONTS, kept.name, found.header, found.blobs[:1])
+        assert KeptFonts(store).parts(data) == font_parts(data)

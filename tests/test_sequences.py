@@ -34,6 +34,7 @@ from seasons_build.core.job import FaceJob, KnownFace, NotKept, PartJob, Typeset
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Seen
+from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import KeptPress, KeptReader
 from seasons_build.sources import open_sources
 from seasons_build.store import FOLDER, Store
@@ -229,7 +230,7 @@ def once(shop: Shop, root: Path) -> None:
 
 def opened(root: Path) -> Shop:
     store = Store(root)
-    return Shop(store, KeptPress(Paper(), store, hold=True), KeptReader(store))
+    return Shop(store, KeptPress(Paper(), store, hold=True), KeptReader(store), Bindery(lasting=True))
 
 
 def live(root: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,8 +22,9 @@ from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at
+from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
-from seasons_build.pipeline.kept import KeptPress, KeptReader, known_tools
+from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader, known_tools
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
@@ -79,6 +80,7 @@ class Shop:
     store: Store
     press: KeptPress
     reader: KeptReader
+    bindery: Bindery
     journal: Journal | None = None
     """What an earlier program has left, for one build."""
     last: Project | None = None
@@ -103,11 +105,12 @@ class Shop:
 
     def _built(self, project: Project, options: Options, watch: Stopwatch) -> Built:
         if self.journal is not None:
+            known = self.journal.cards
             try:
-                return build(project, options, self.press, tell=watch.tell, notes=self.notes, known=self.journal.cards)
+                return build(project, options, self.press, tell=watch.tell, notes=self.notes, known=known, bindery=self.bindery)
             except NotKept:
                 self.notes = Notes()  # a face was let go: all are composed
-        return build(project, options, self.press, tell=watch.tell, notes=self.notes)
+        return build(project, options, self.press, tell=watch.tell, notes=self.notes, bindery=self.bindery)
 
     def look(
         self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
@@ -126,7 +129,9 @@ class Shop:
         def so_far(seen: Seen) -> None:
             show(project, seen, watch.seconds())
 
-        return project, look_at(project, options, self.press, tell=watch.tell, notes=notes, at_hand=at_hand, show=so_far)
+        return project, look_at(
+            project, options, self.press, tell=watch.tell, notes=notes, bindery=self.bindery, at_hand=at_hand, show=so_far
+        )
 
     def _believing(self, work: Callable[[], T]) -> T:
         """What comes of work that uses what was kept; where it falls, of the same work without. A cache that somebody forged may hold
@@ -140,6 +145,7 @@ class Shop:
                 raise
             self.press.forget()
             self.reader.forget()
+            self.bindery.forget()
             self.last, self.notes, self.again, self.journal = None, Notes(), Again(), None
             return work()
 
@@ -185,7 +191,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
         # What is reported of how cards fit is more than a journal has.
         journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
-        shop = Shop(store, KeptPress(typesetter, store, tools=tools.digest), KeptReader(store), journal)
+        shop = Shop(store, KeptPress(typesetter, store, tools=tools.digest), KeptReader(store), Bindery(KeptFonts(store).parts), journal)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:

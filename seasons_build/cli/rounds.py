@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seasons_build.cli.building import Order, Shop, Typesetter
-from seasons_build.pipeline.kept import KeptPress, KeptReader
+from seasons_build.pipeline.files import Bindery
+from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
 from seasons_build.sources import AREAS, open_sources
 from seasons_build.store import Store
 from seasons_build.watch import changes
@@ -23,7 +24,7 @@ def rounds(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> Iterato
         return {name: found.stamp(name) for name in found.names()}
 
     with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
-        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store))
+        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store), Bindery(KeptFonts(store).parts, lasting=True))
         seen = look()
         yield shop, None
         for changed in changes(look, folders, seen):

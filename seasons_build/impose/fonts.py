@@ -10,7 +10,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from itertools import groupby
+from pathlib import Path
 
 from seasons_build.core.face import STREAM
 from seasons_build.core.font import Font, FontError, read_font, unicode_map
@@ -51,6 +53,14 @@ def font_parts(data: bytes) -> FontParts:
     )
 
 
+def program() -> str:
+    """A digest of the program that makes fonts ready: what it has made is the same for as long as it is."""
+    found = sha256()
+    for module in (Path(__file__), Path(__file__).parents[1] / "core" / "font.py"):
+        found.update(sha256(module.read_bytes()).digest())
+    return found.hexdigest()
+
+
 def type0(parts: FontParts, descendant: int, to_unicode: int) -> bytes:
     """The font that a page names, from the numbers of its two other objects."""
     return b"<</BaseFont %s/DescendantFonts [%d 0 R]/Encoding /Identity-H/Subtype /Type0/ToUnicode %d 0 R/Type /Font>>" % (
@@ -68,7 +78,12 @@ def to_unicode(parts: FontParts, faces: Iterable[Mapping[int, str]]) -> bytes:
         for glyph, text in drawn.items():
             if glyph not in parts.texts and text and (glyph not in texts or text < texts[glyph]):
                 texts[glyph] = text
-    data = zlib.compress(unicode_map(texts), _COMPRESSION)
+    return _unicode_stream(tuple(sorted(texts.items())))
+
+
+@lru_cache(maxsize=64)
+def _unicode_stream(texts: tuple[tuple[int, str], ...]) -> bytes:
+    data = zlib.compress(unicode_map(dict(texts)), _COMPRESSION)
     return b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
 
 

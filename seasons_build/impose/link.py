@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
+from itertools import accumulate
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import STREAM, AnyFace, Face
@@ -32,6 +33,8 @@ class _Writer:
     def __init__(self, fonts: Mapping[str, FontParts]) -> None:
         self._objects = Objects(fonts, _INFO)
         self._forms: dict[int, int] = {}
+        self._frames: dict[tuple[int, int, int], tuple[bytes, bytes]] = {}
+        self._streams: dict[bytes, bytes] = {}
         self._spots: dict[int, bytes] = {}
         self._marks: dict[int, int] = {}
 
@@ -56,16 +59,29 @@ class _Writer:
         if sheet.marks:
             number = self._cut_lines(sheet)
             content.append(names.setdefault(number, b"/M") + b" Do")
-        data = zlib.compress(b"\n".join(content), _COMPRESSION)
-        stream = self._objects.add(b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream")
-        media = b"[0 0 %s %s]" % (_number(sheet.width), _number(sheet.height))
-        trim = b"[%s]" % b" ".join(_number(n) for n in sheet.trim)
-        forms = b"".join(b"%s %d 0 R" % (name, number) for number, name in names.items())
+        stream = self._objects.add(self._stream(b"\n".join(content)))
+        media, trim = self._frame(sheet)
+        forms = b"".join([b"%s %d 0 R" % (name, number) for number, name in names.items()])
         side = b"/SBLD_Side (%s)" % sheet.side.encode("ascii") if sheet.side else b""
         return self._objects.add(
             b"<</Type /Page/Parent %d 0 R/MediaBox %s/BleedBox %s/TrimBox %s/Contents %d 0 R/Resources <</XObject <<%s>>>>%s>>"
             % (_PAGES, media, media, trim, stream, forms, side)
         )
+
+    def _stream(self, content: bytes) -> bytes:
+        """The content of a page: many pages draw other faces in the same places."""
+        if content not in self._streams:
+            data = zlib.compress(content, _COMPRESSION)
+            self._streams[content] = b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
+        return self._streams[content]
+
+    def _frame(self, sheet: Sheet) -> tuple[bytes, bytes]:
+        """The boxes of a page, once for all sheets of a layout, which share them."""
+        place = (id(sheet.width), id(sheet.height), id(sheet.trim))
+        if place not in self._frames:
+            media = b"[0 0 %s %s]" % (_number(sheet.width), _number(sheet.height))
+            self._frames[place] = media, b"[%s]" % b" ".join(_number(n) for n in sheet.trim)
+        return self._frames[place]
 
     def _form(self, face: AnyFace) -> int:
         number = self._forms.get(id(face))
@@ -115,17 +131,11 @@ def text_string(text: str) -> bytes:
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
-    pieces = [b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"]
-    position = len(pieces[0])
-    table = [b"0000000000 65535 f \n"]
-    digest = sha256()
-    for number, blob in enumerate(objects, 1):
-        piece = b"%d 0 obj\n%s\nendobj\n" % (number, blob)
-        digest.update(piece)
-        table.append(b"%010d 00000 n \n" % position)
-        pieces.append(piece)
-        position += len(piece)
-    name = digest.hexdigest()[:32].encode()
+    head = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
+    pieces = [b"%d 0 obj\n%s\nendobj\n" % numbered for numbered in enumerate(objects, 1)]
+    body = b"".join(pieces)
+    table = [b"0000000000 65535 f \n", *(b"%010d 00000 n \n" % at for at in accumulate(map(len, pieces[:-1]), initial=len(head)))]
+    name = sha256(body).hexdigest()[:32].encode()
     trailer = b"<</Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]>>" % (len(objects) + 1, _CATALOG, _INFO, name, name)
-    end = b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, position)
-    return b"".join((*pieces, b"xref\n0 %d\n" % (len(objects) + 1), *table, end))
+    end = b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, len(head) + len(body))
+    return b"".join((head, body, b"xref\n0 %d\n" % (len(objects) + 1), *table, end))

@@ -22,7 +22,8 @@ class Objects:
         self.blobs: list[bytes] = [b""] * reserved
         self._fonts = fonts
         self._numbers: dict[str, int] = {}
-        self._texts: dict[str, list[Mapping[int, str]]] = {}
+        self._references: dict[bytes, bytes] = {}
+        self._used: dict[int, Mapping[str, FontUse]] = {}
         self._later: list[tuple[str, int, int]] = []
 
     def add(self, blob: bytes) -> int:
@@ -35,10 +36,8 @@ class Objects:
         self.blobs[number - 1] = blob
 
     def use(self, fonts: Mapping[str, FontUse]) -> None:
-        """Notes what is drawn from font files."""
-        for sha, used in fonts.items():
-            if used.texts:
-                self._texts.setdefault(sha, []).append(used.texts)
+        """Notes what is drawn from font files; faces may share what they say of them."""
+        self._used[id(fonts)] = fonts
 
     def linked(self, key: str, objects: Mapping[str, bytes]) -> int:
         """The number of an object, with all that it refers to; of a font where the key is of a font file. Raises KeyError for a font that
@@ -51,14 +50,18 @@ class Objects:
         head, rest, data = objects[key].partition(STREAM)
         pieces = _REFERENCE.split(head)
         for index in range(1, len(pieces), 2):
-            pieces[index] = b"%d 0 R" % self.linked(pieces[index].decode(), objects)
+            name = pieces[index]
+            if name not in self._references:
+                self._references[name] = b"%d 0 R" % self.linked(name.decode(), objects)
+            pieces[index] = self._references[name]
         self._numbers[key] = number = self.add(b"".join((*pieces, rest, data)))
         return number
 
     def finish(self) -> None:
         """Writes what is known of the fonts only in the end."""
         for sha, number, other in self._later:
-            self.put(number, to_unicode(self._fonts[sha], self._texts.get(sha, ())))
+            texts = [fonts[sha].texts for fonts in self._used.values() if sha in fonts]
+            self.put(number, to_unicode(self._fonts[sha], texts))
             self.put(other, type0(self._fonts[sha], other - 1, number))
 
     def _font(self, sha: str) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,12 +22,12 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.evaluate import weigh, whole_sheets
-from seasons_build.impose import FontParts, font_parts
+from seasons_build.impose import FontParts
 from seasons_build.pipeline.art import art_of
 from seasons_build.pipeline.books import drafts, settle
 from seasons_build.pipeline.changed import changed_only
 from seasons_build.pipeline.continuing import go_on
-from seasons_build.pipeline.files import Files
+from seasons_build.pipeline.files import Bindery, Files, Fonts
 from seasons_build.pipeline.fitted import fit_report
 from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.places import placed
@@ -110,10 +111,12 @@ def build(
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
     known: KnownCards | None = None,
+    bindery: Bindery | None = None,
 ) -> Built:
-    """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read. Raises `OutputRefused` where
-    the output folder is none that may be written into, and `NotKept` where a known card is kept no more."""
-    run = _Run(project, options, typesetter, limits, tell, notes, known)
+    """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read; `bindery` makes files of
+    what was typeset. Raises `OutputRefused` where the output folder is none that may be written into, and `NotKept` where a known card is
+    kept no more."""
+    run = _Run(project, options, typesetter, limits, tell, notes, bindery, known)
     return run.build()
 
 
@@ -125,12 +128,13 @@ def look_at(
     limits: Limits = DEFAULT,
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
+    bindery: Bindery | None = None,
     at_hand: Callable[[Printed], Typeset | None] = lambda job: None,
     show: Show = lambda seen: None,
 ) -> Seen:
     """As `build`, but that nothing is written: for looking. Single faces are typeset first. `at_hand` gives what is known of a job without
     asking the typesetter; `show` is shown what there is, from when it is known what there will be."""
-    return _Run(project, options, typesetter, limits, tell, notes).seen(at_hand, show)
+    return _Run(project, options, typesetter, limits, tell, notes, bindery).seen(at_hand, show)
 
 
 class _Run:
@@ -144,6 +148,7 @@ class _Run:
         limits: Limits,
         tell: Tell,
         notes: Notes | None,
+        bindery: Bindery | None,
         known: KnownCards | None = None,
     ) -> None:
         self._project = project
@@ -154,7 +159,8 @@ class _Run:
         self._notes = notes
         self._known = known
         self._found: list[Diagnostic] = []
-        self._font_files: dict[str, bytes] = {}
+        self._bindery = bindery or Bindery()
+        self._fonts = Fonts(self._bindery)
 
     def build(self) -> Built:
         """What came of it, written."""
@@ -170,7 +176,8 @@ class _Run:
                 plans = tuple(changed_only(whole, lambda job: typeset[job.digest], output.made(), printing.deck))
             files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
-            published = output.publish(products, lambda name, about: self._gone(name, about, labels, stale, printing))
+            gone = partial(self._gone, labels=labels, stale=stale, printing=printing)
+            published = output.publish(products, gone, self._bindery.lying)
         self._found += (*files.diagnostics, *published.diagnostics)
         faces = sum(len(plan.faces) for plan in plans)
 
@@ -200,7 +207,7 @@ class _Run:
         return so_far(typeset, plans)
 
     def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
-        return Files(self._project.library, lambda job: typeset[job.digest], self._font_files, printing, self._options.forms)
+        return Files(self._project.library, lambda job: typeset[job.digest], self._fonts, printing, self._options.forms, self._bindery)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
         """The plans of what is asked for, the labels of those with an error, the labels of all, and how they are printed; None where
@@ -228,7 +235,7 @@ class _Run:
         for theme in dict.fromkeys(plan.theme for plan in plans):
             with_art = replace(themes[theme].theme, images={**themes[theme].theme.images, **art.images})
             self._typesetter.open(with_art)
-            self._font_files |= _by_digest(themes[theme].theme.fonts)
+            self._fonts.files |= _by_digest(themes[theme].theme.fonts)
         lacking = frozenset(plan.label for plan in plans if plan.product in faulty or art.missing & set(plan.entries))
         return plans, lacking, {plan.label for plan in composed.value}, printing
 
@@ -337,7 +344,7 @@ class _Run:
 
     def _embedded(self, fonts: Iterable[str]) -> Mapping[str, FontParts]:
         """The parts of the font files of these hashes."""
-        return {sha: font_parts(self._font_files[sha]) for sha in fonts}
+        return {sha: self._fonts[sha] for sha in fonts}
 
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
         """Whether a product may replace its old file."""

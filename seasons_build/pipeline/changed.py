@@ -18,9 +18,21 @@ ADDED = "~changed"
 _SHOWN = 16
 
 
-def mark(front: AnyFace, back: AnyFace | None) -> str:
-    """Stands for what is drawn on the two sides of a card."""
-    return sha_of(" ".join(look_of(face) for face in (front, back) if face).encode())[:_SHOWN]
+class Marks:
+    """What stands for each card of a deck, by what is drawn on its two sides. Sides that cards share are looked at once, so that it is for
+    as long as the deck is there."""
+
+    def __init__(self) -> None:
+        self._looks: dict[int, str] = {}
+
+    def of(self, front: AnyFace, back: AnyFace | None) -> str:
+        """Stands for a card."""
+        return sha_of(" ".join(self._look(face) for face in (front, back) if face).encode())[:_SHOWN]
+
+    def _look(self, face: AnyFace) -> str:
+        if id(face) not in self._looks:
+            self._looks[id(face)] = look_of(face)
+        return self._looks[id(face)]
 
 
 def changed_only(
@@ -31,15 +43,16 @@ def changed_only(
     is `named` as it would be now."""
     decks = (about for about in before.values() if isinstance(about.get("product"), str) and isinstance(about.get(CARDS), Mapping))
     printed = {about["product"]: about[CARDS] for about in decks}
+    marks = Marks()
     for plan in plans:
         own = before.get(f"{named(plan)}.pdf", {}).get(CARDS)
         known = own if isinstance(own, Mapping) else printed.get(plan.label, {})
-        faces = tuple(face for face in plan.faces if _mark_of(face, typeset) != known.get(f"{face.entry[1]}-{face.entry[2]}"))
+        faces = tuple(face for face in plan.faces if _mark_of(face, typeset, marks) != known.get(f"{face.entry[1]}-{face.entry[2]}"))
         if faces:
             yield replace(plan, product=f"{plan.product}{ADDED}", faces=faces, entries=tuple(face.entry for face in faces))
 
 
-def _mark_of(planned: PlannedFace, typeset: Callable[[Wanted], Typeset]) -> str | None:
+def _mark_of(planned: PlannedFace, typeset: Callable[[Wanted], Typeset], marks: Marks) -> str | None:
     front = typeset(planned.job).face
     back = typeset(planned.back).face if planned.back is not None else None
-    return mark(front, back) if front is not None else None
+    return marks.of(front, back) if front is not None else None

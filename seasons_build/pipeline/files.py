@@ -7,36 +7,83 @@ builds do without is imported where it is used: it takes longer than linking a d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
 from seasons_build.core.job import Job, Printed, Typeset, Wanted
+from seasons_build.core.paper import Layout
 from seasons_build.core.plan import Plan, Side
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets
-from seasons_build.pipeline.changed import mark
+from seasons_build.pipeline.changed import Marks
 from seasons_build.pipeline.printing import Printing, told_of
-from seasons_build.publish import Product
+from seasons_build.publish import Lying, Product
+
+
+class Made(NamedTuple):
+    """A file of the last build: what it was made of, and how its cards lie."""
+
+    of: tuple[object, ...]
+    product: Product
+    told: str
+
+
+class Bindery:
+    """What makes files, from build to build. `embed` makes a font file ready for embedding. Where it is `lasting`, files are held with what
+    they were made of, and one that would be made of the same comes again; `made` and `lying` are those of the last build, by name."""
+
+    def __init__(self, embed: Callable[[bytes], FontParts] = font_parts, *, lasting: bool = False) -> None:
+        self._embed = embed
+        self._fonts: dict[bytes, FontParts] = {}
+        self.lasting = lasting
+        self.made: dict[str, Made] = {}
+        self.lying: dict[str, Lying] = {}
+
+    def parts(self, font: bytes) -> FontParts:
+        """A font file made ready."""
+        if font not in self._fonts:
+            self._fonts[font] = self._embed(font)
+        return self._fonts[font]
+
+    def forget(self) -> None:
+        """Drops all that it holds."""
+        for held in (self._fonts, self.made, self.lying):
+            held.clear()
+
+
+class Fonts(dict[str, FontParts]):
+    """The parts of font files by the hashes of these, each made when it is first asked for. `files` are the font files."""
+
+    def __init__(self, bindery: Bindery) -> None:
+        super().__init__()
+        self.files: dict[str, bytes] = {}
+        self._bindery = bindery
+
+    def __missing__(self, sha: str) -> FontParts:
+        self[sha] = parts = self._bindery.parts(self.files[sha])
+        return parts
 
 
 class Files:
-    """Makes the files of plans. `typeset` gives what became of a job, `fonts` the bytes of each font file by their hash; `diagnostics` and
+    """Makes the files of plans. `typeset` gives what became of a job, `fonts` the parts of a font file by its hash; `diagnostics` and
     `told`, by the name of a file how its cards lie, are what was found on the way."""
 
     def __init__(
         self,
         library: Library,
         typeset: Callable[[Printed], Typeset],
-        fonts: Mapping[str, bytes],
+        fonts: Mapping[str, FontParts],
         printing: Printing,
         forms: tuple[str, ...],
+        bindery: Bindery,
     ) -> None:
         self._library = library
         self._typeset = typeset
-        self._font_files = fonts
         self._printing = printing
         self._forms = forms
-        self._fonts: dict[str, FontParts] = {}
+        self._bindery = bindery
+        self._fonts = fonts
         self.diagnostics: list[Diagnostic] = []
         self.told: dict[str, str] = {}
 
@@ -66,7 +113,9 @@ class Files:
             return
         result = self._typeset(plan.document)
         if result.pdf is not None and "pdf" in self._forms:
-            yield Product(f"{plan.file}{self._printing.document(plan)}{plan.chosen}.pdf", result.pdf, {**about, "pages": result.pages})
+            name, pdf = f"{plan.file}{self._printing.document(plan)}{plan.chosen}.pdf", result.pdf
+            said = {**about, "pages": result.pages}
+            yield self._made(name, (pdf, said), lambda: (pdf, said, "")).product
 
     def _cards(self, plan: Plan, about: Mapping[str, object]) -> Iterator[Product]:
         deck = tuple(self._sides(plan))
@@ -75,14 +124,11 @@ class Files:
             layout = self._printing.layout(plan.card)
             self.diagnostics += layout.diagnostics
             if layout.value is not None:
-                cards = [Card(side.face, side.back) for side in deck for _ in range(side.copies)]
-                imposed = sheets(cards, layout.value)
-                name = f"{self._printing.deck(plan)}.pdf"
-                two_sided = not layout.value.fold and any(card.back is not None for card in cards)
-                self.told[name] = told_of(layout.value, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
-                marks = {side.name: mark(side.face, side.back) for side in deck}
-                counted = {"pages": len(imposed), "n-up": layout.value.count, "cards": marks}
-                yield Product(name, self._linked(imposed, plan.title), {**about, **counted})
+                name, lying = f"{self._printing.deck(plan)}.pdf", layout.value
+                of = (deck, lying, self._printing.paper, plan.title, self._library.language, about)
+                made = self._made(name, of, lambda: self._imposed(deck, lying, plan.title, about))
+                self.told[name] = made.told
+                yield made.product
         if "png" in self._forms:
             from seasons_build.raster import page_png
 
@@ -91,8 +137,30 @@ class Files:
                 pdf = self._linked((one_page(side.face, bleed=False),), side.title)
                 yield Product(f"{plan.file}{self._printing.shade}/{side.name}.png", page_png(pdf), {"product": plan.label, **varied})
 
+    def _imposed(
+        self, deck: Sequence[Side], layout: Layout, title: str, about: Mapping[str, object]
+    ) -> tuple[bytes, Mapping[str, object], str]:
+        """The sheets of a deck, what the manifest says of them, and how the cards lie."""
+        cards = [Card(side.face, side.back) for side in deck for _ in range(side.copies)]
+        imposed = sheets(cards, layout)
+        two_sided = not layout.fold and any(card.back is not None for card in cards)
+        told = told_of(layout, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
+        marks = Marks()
+        shown = {side.name: marks.of(side.face, side.back) for side in deck}
+        return self._linked(imposed, title), {**about, "pages": len(imposed), "n-up": layout.count, "cards": shown}, told
+
+    def _made(self, name: str, of: tuple[object, ...], make: Callable[[], tuple[bytes, Mapping[str, object], str]]) -> Made:
+        """A file: that of the last build, where it was made of the same."""
+        made = self._bindery.made.get(name)
+        if made is None or made.of != of:
+            data, about, told = make()
+            made = Made(of, Product(name, data, about, self._bindery.lasting), told)
+        if self._bindery.lasting:
+            self._bindery.made[name] = made
+        return made
+
     def _sides(self, plan: Plan) -> Iterator[Side]:
-        """The cards of a deck, with the fonts that they use made ready."""
+        """The cards of a deck."""
         for planned in plan.faces:
             _, kind, name = planned.entry
             face = self._face(planned.job)
@@ -102,9 +170,6 @@ class Files:
     def _face(self, job: Wanted) -> AnyFace:
         result = self._typeset(job)
         assert result.face is not None, "only whole products are printed"
-        for sha in result.face.fonts if isinstance(result.face, Face) else ():
-            if sha not in self._fonts:
-                self._fonts[sha] = font_parts(self._font_files[sha])
         return result.face
 
     def _linked(self, imposed: Sequence[Sheet], title: str) -> bytes:

@@ -1,4 +1,5 @@
-"""A typesetter that makes nothing twice, and a reader that parses nothing twice: both ask the project's cache first.
+"""A typesetter that makes nothing twice, a reader that parses nothing twice, and fonts that are made ready once: all of them ask the
+project's cache first.
 
 In: jobs and files, as their makers take them. Out: what the makers would give, byte for byte. The key of a face is the digest of its job,
 of everything in its theme, of the limits and of the tools; that of a parsed file is of its bytes, the limits and the program that reads it.
@@ -23,12 +24,14 @@ from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools, stamps
 from seasons_build.core.wire import Message
+from seasons_build.impose import FontParts, font_parts, fonts
 from seasons_build.load import kept, load
 from seasons_build.store import Store
 
 FACES = "faces"
 OBJECTS = "objects"
 FILES = "parsed"
+FONTS = "fonts"
 TOOLS = "tools"
 
 _SHARED = 8 * 1024
@@ -205,6 +208,37 @@ class _Alike(NamedTuple):
     classes: str
     findings: tuple[Finding, ...]
     outline: tuple[Box, Box, Mapping[str, FontUse]] | None
+
+
+class KeptFonts:
+    """Makes font files ready for embedding, or takes them as they were made before."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._program = ""
+
+    def parts(self, data: bytes) -> FontParts:
+        """As the stage `impose` makes them. Raises FontError."""
+        self._program = self._program or fonts.program()
+        key = _digest(sha256(data).hexdigest(), self._program)
+        return _font(self._store.get(FONTS, key)) or self._made(key, data)
+
+    def _made(self, key: str, data: bytes) -> FontParts:
+        parts = font_parts(data)
+        self._store.put(FONTS, key, {"name": parts.name, "texts": parts.texts}, [parts.program, parts.descriptor, parts.descendant])
+        return parts
+
+
+def _font(message: Message | None) -> FontParts | None:
+    """A font as it was kept; None where it is not of that form."""
+    if message is None:
+        return None
+    try:
+        program, descriptor, descendant = message.blobs
+        texts = {int(glyph): text for glyph, text in message.header["texts"].items()}
+        return FontParts(message.header["name"], program, descriptor, descendant, texts)
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
 
 
 def _message(result: Typeset, store: Store) -> tuple[dict[str, Any], list[bytes]]:
