@@ -117,7 +117,7 @@ def test_the_text_follows(both: tuple[Made, Made]) -> None:
 
 
 def _said(job: Job) -> str:
-    return json.dumps([job.context] if isinstance(job, FaceJob) else [context for _, context in job.parts], ensure_ascii=False)
+    return json.dumps([dict(job.context)] if isinstance(job, FaceJob) else [context for _, context in job.parts], ensure_ascii=False)
 
 
 def _ids(data: object) -> set[str]:

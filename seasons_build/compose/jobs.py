@@ -24,6 +24,7 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.profile import Profile
+from seasons_build.core.sealed import Sealed
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
 from seasons_build.language.text import plain
@@ -123,7 +124,7 @@ class Jobs:
         template = self._card_template(entry)
         owner = self._owner(template)
         # A card does not say which deck it is in, so that decks share their faces.
-        context = {**self.viewer.context(entry, deck.about, self.ink, self._asked(template)), "product": {}}
+        context = Sealed({**self.viewer.context(entry, deck.about, self.ink, self._asked(template)), "product": {}})
         texts = tuple(self._texts(entry, self._drawn("cards", entry.kind)))
         ladder = owner.fit_of.get(entry.kind, owner.fit)
         job = FaceJob(

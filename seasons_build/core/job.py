@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +14,7 @@ from seasons_build.core.face import AnyFace, decode
 from seasons_build.core.finding import Finding, from_data
 from seasons_build.core.limits import Limits
 from seasons_build.core.part import Measured, Part, decode_part, measured_of
+from seasons_build.core.sealed import text_of
 from seasons_build.core.wire import Message, WireError
 
 ENTRY_LINK = "entry-link"
@@ -235,7 +236,8 @@ def job_digest(job: Job | BookJob) -> str:
     if isinstance(job, BookJob):
         parts = [part.digest for part in job.parts]
         return _digest({"do": "book", "parts": parts, "title": job.title, "lang": job.lang, "authors": job.authors, "theme": job.theme}, ())
-    return _digest({name: value for name, value in job_message(job).items() if name != "key"}, ())
+    header, blobs = job_message(job)
+    return _digest({name: value for name, value in header.items() if name != "key"}, blobs)
 
 
 def _digest(header: Mapping[str, Any], blobs: Sequence[bytes]) -> str:
@@ -277,12 +279,13 @@ def theme_of(message: Message) -> Theme:
     )
 
 
-def job_message(job: Job) -> dict[str, Any]:
-    """A job as the header of a message to the worker."""
+def job_message(job: Job) -> tuple[dict[str, Any], list[bytes]]:
+    """A job as a message to the worker. What the template of a face gets travels behind its header."""
     if isinstance(job, PartJob):
         numbers = None if job.numbers is None else dict(job.numbers)
         about = {"first": job.first, "numbers": numbers, "further": list(job.elsewhere)}
-        return {**job_message(job.document), "do": "part", **about}
+        header, blobs = job_message(job.document)
+        return {**header, "do": "part", **about}, blobs
     common = {
         "key": job.key,
         "theme": job.theme,
@@ -293,7 +296,7 @@ def job_message(job: Job) -> dict[str, Any]:
         "lang": job.lang,
     }
     if isinstance(job, DocumentJob):
-        return {
+        document = {
             "do": "document",
             **common,
             "parts": [[template, context] for template, context in job.parts],
@@ -308,11 +311,11 @@ def job_message(job: Job) -> dict[str, Any]:
             "zoom": str(job.zoom),
             "paper_mm": None if job.paper_mm is None else [str(length) for length in job.paper_mm],
         }
-    return {
+        return document, []
+    face = {
         "do": "face",
         **common,
         "template": job.template,
-        "context": job.context,
         "size_mm": [str(length) for length in job.size_mm],
         "bleed_mm": str(job.bleed_mm),
         "safe_mm": str(job.safe_mm),
@@ -320,12 +323,14 @@ def job_message(job: Job) -> dict[str, Any]:
         "steps": [[name, list(classes)] for name, classes in job.steps],
         "floors": [[name, str(floor)] for name, floor in job.floors],
     }
+    return face, [text_of(job.context)]
 
 
-def job_of(header: Mapping[str, Any]) -> Job:
-    """The job in the header of a message."""
+def job_of(message: Message, hook: Callable[[dict[str, Any]], Any] | None = None) -> Job:
+    """The job in a message; `hook` is what `json.loads` calls an object hook."""
+    header = message.header
     if header["do"] == "part":
-        document = job_of({**header, "do": "document"})
+        document = job_of(message._replace(header={**header, "do": "document"}), hook)
         assert isinstance(document, DocumentJob), "it says so"
         return PartJob(document, header["first"], header["numbers"], tuple(header["further"]))
     texts = tuple((field, text) for field, text in header["texts"])
@@ -356,7 +361,7 @@ def job_of(header: Mapping[str, Any]) -> Job:
         key=header["key"],
         theme=header["theme"],
         template=header["template"],
-        context=header["context"],
+        context=json.loads(message.blobs[0], object_hook=hook),
         stylesheets=sheets,
         size_mm=(Fraction(width), Fraction(height)),
         bleed_mm=Fraction(header["bleed_mm"]),

@@ -259,7 +259,7 @@ class Typesetter:
         if known is not None:
             return Typeset(job.key, findings=(known,))
         seconds = seconds_for(job, self._limits)
-        answer = worker.ask(job_message(job), (), seconds)
+        answer = worker.ask(*job_message(job), seconds)
         if isinstance(answer, Finding):
             self._replace(number)
             return Typeset(job.key, findings=(answer,))

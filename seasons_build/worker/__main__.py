@@ -140,9 +140,10 @@ def _load(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> d
 
 
 def _typeset(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> tuple[dict[str, Any], list[bytes]]:
+    from seasons_build.worker.render import markup_hook
     from seasons_build.worker.typeset import typeset
 
-    job = job_of(message.header)
+    job = job_of(message, markup_hook)
     _spend(seconds_for(job, limits))
     answer = typeset(job, themes[job.theme], limits)
     findings = [to_data(finding) for finding in answer.findings]

@@ -84,9 +84,10 @@ def test_jobs_and_themes_cross_unchanged() -> None:
     job = face_job("a", "b", fit=(Step("l", ("x",), Fraction("9.2"), 30), Step("m")), steps=(("name", ("", "two")),), size_mm=size)
     document = document_job({"a": 1}, {"b": [2]}, frame="f", frame_context={"c": 3}, forms=True, tagged=False, authors="x")
     for each in (job, document):
-        message = read_message(BytesIO(sent(job_message(each))), ROOM)
+        header, blobs = job_message(each)
+        message = read_message(BytesIO(sent(header, *blobs)), ROOM)
         assert message is not None
-        assert job_of(message.header) == each
+        assert job_of(message) == each
     theme = small_theme(images={"b": b"1", "a": b"2"}, floor_pt=Fraction("6.5"))
     header, blobs = theme_message(theme)
     assert theme_of(Message(header, tuple(blobs))) == theme
