@@ -73,7 +73,7 @@ class _Compiler:
         """The tests of a part of the schema."""
         if schema is True:
             return _ALL
-        if not isinstance(schema, dict) or any(word not in _KNOWN and not word.startswith("x-") for word in schema):
+        if not isinstance(schema, dict) or any(not word.startswith("x-") for word in schema.keys() - _KNOWN):
             return _UNSURE
         tests = _of_types(schema["type"]) if "type" in schema else _ALL
         if "$ref" in schema:

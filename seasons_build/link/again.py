@@ -71,5 +71,7 @@ def still_linked(
 
 def looks_at_names_alone(entry: Entry) -> bool:
     """Whether nothing that another entry holds decides where the references of this one lead."""
-    announced = entry.announced
-    return not any(reference.part for reference in announced.references) and not any(prose.role == LONG for prose in announced.prose)
+    for reference in entry.announced.references:
+        if reference.part:
+            return False
+    return LONG not in [prose.role for prose in entry.announced.prose]

@@ -18,7 +18,7 @@ from seasons_build.load.text import as_text
 def to_data(document: Document) -> tuple[dict[str, Any], list[bytes]]:
     """A document that nothing is wrong with, but for its text and its name, and its places. Decimals stand apart, by their paths."""
     exact: list[Any] = []
-    places = json.dumps(document.places, ensure_ascii=False, separators=(",", ":"))
+    places = json.dumps(document.places, ensure_ascii=False, check_circular=False, separators=(",", ":"))
     return {"data": _plain(document.data, (), exact), "exact": exact}, [places.encode("utf-8", "surrogatepass")]
 
 
