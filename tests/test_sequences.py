@@ -230,7 +230,7 @@ def once(shop: Shop, root: Path) -> None:
 
 def opened(root: Path) -> Shop:
     store = Store(root)
-    return Shop(store, KeptPress(Paper(), store, hold=True), KeptReader(store), Bindery(lasting=True))
+    return Shop(store, KeptPress(Paper(), store, hold=True), KeptReader(store, hold=True), Bindery(lasting=True))
 
 
 def live(root: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

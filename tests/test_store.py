@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from seasons_build.load import kept, load
+from seasons_build.pipeline.kept import KeptReader
 from seasons_build.store import FOLDER, TAG, Store, remove
 
 KEYS = [sha256(bytes([number])).hexdigest() for number in range(20)]
@@ -184,3 +185,26 @@ def test_a_parsed_file_comes_back_as_it_was(tmp_path: Path) -> None:
     for path in ((), ("charm",), ("charm", "fox", "luck"), ("charm", "fox", "list", 2, "deep", 0), ("charm", "fox", "nowhere")):
         assert (again.span(path), again.key_span(path)) == (result.value.span(path), result.value.key_span(path))
     assert again.inside(("charm", "fox", "note"), 0, 1) == result.value.inside(("charm", "fox", "note"), 0, 1)
+
+
+def test_a_file_that_is_written_at_is_kept_when_it_rests(tmp_path: Path) -> None:
+    def parsed() -> int:
+        return len([path for path in (tmp_path / FOLDER / "parsed").rglob("*") if path.is_file()])
+
+    first, second, third = (f"charm:\n  fox: {{luck: {number}}}\n".encode() for number in range(3))
+    with Store(tmp_path) as store:
+        reader = KeptReader(store, hold=True)
+        reader.load("a.yaml", first)
+        assert parsed() == 1, "what is read for the first time is kept at once"
+        reader.load("a.yaml", second)
+        reader.load("a.yaml", third)
+        assert parsed() == 1
+        reader.load("a.yaml", third)
+        assert parsed() == 2
+        reader.load("a.yaml", second)
+        reader.close()
+        assert parsed() == 3
+        again = KeptReader(store)
+        for raw in (first, second, third):
+            assert again.load("a.yaml", raw) == load("a.yaml", raw)
+        assert (again.parsed, again.found) == (0, 3)

@@ -24,8 +24,12 @@ def rounds(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> Iterato
         return {name: found.stamp(name) for name in found.names()}
 
     with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
-        shop = Shop(store, KeptPress(typesetter, store, hold=True), KeptReader(store), Bindery(KeptFonts(store).parts, lasting=True))
-        seen = look()
-        yield shop, None
-        for changed in changes(look, folders, seen):
-            yield shop, changed
+        reader = KeptReader(store, hold=True)
+        shop = Shop(store, KeptPress(typesetter, store, hold=True), reader, Bindery(KeptFonts(store).parts, lasting=True))
+        try:
+            seen = look()
+            yield shop, None
+            for changed in changes(look, folders, seen):
+                yield shop, changed
+        finally:
+            reader.close()

@@ -164,11 +164,14 @@ def known_tools(store: Store) -> Tools:
 
 
 class KeptReader:
-    """Parses files, or takes them as they were parsed before. `parsed` and `found` count them."""
+    """Parses files, or takes them as they were parsed before. `parsed` and `found` count them. With `hold`, a file that is parsed again
+    is kept when it has stayed the same for once, or in the end: what somebody writes at changes again soon."""
 
-    def __init__(self, store: Store, limits: Limits = DEFAULT) -> None:
+    def __init__(self, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
         self._store = store
         self._limits = limits
+        self._hold = hold
+        self._waiting: dict[str, tuple[str, Document]] = {}
         self._program = _digest(kept.program(), repr(limits))
         self._seen: dict[str, tuple[str, Result[Document | None]]] = {}
         self.parsed = 0
@@ -179,13 +182,25 @@ class KeptReader:
         key = _digest(sha256(raw).hexdigest(), self._program)
         before, result = self._seen.get(file, ("", None))
         if result is None or before != key:
+            self._waiting.pop(file, None)
             result = self._load(key, file, raw)
             self._seen[file] = key, result
+        elif file in self._waiting:
+            self._keep(*self._waiting.pop(file))
         return result
 
     def forget(self) -> None:
         """Drops what it has read."""
-        self._seen = {}
+        self._seen, self._waiting = {}, {}
+
+    def close(self) -> None:
+        """Keeps what was held."""
+        for waiting in self._waiting.values():
+            self._keep(*waiting)
+        self._waiting = {}
+
+    def _keep(self, key: str, document: Document) -> None:
+        self._store.put(FILES, key, *kept.to_data(document))
 
     def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
         found = self._store.get(FILES, key)
@@ -196,7 +211,10 @@ class KeptReader:
         result = load(file, raw, self._limits)
         # A file with something wrong in it is read again each time: it is the one that is being worked on.
         if result.value is not None and not result.diagnostics:
-            self._store.put(FILES, key, *kept.to_data(result.value))
+            if self._hold and file in self._seen:
+                self._waiting[file] = key, result.value
+            else:
+                self._keep(key, result.value)
         return result
 
 
