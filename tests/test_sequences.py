@@ -66,7 +66,8 @@ class Paper(Straw):
             if isinstance(job, KnownFace):
                 raise NotKept(job.key)
             assert not isinstance(job, PartJob), "there are no books here"
-            said = json.dumps([job.texts, job.title, dict(job.context) if isinstance(job, FaceJob) else job.parts], sort_keys=True, default=str)
+            shown = dict(job.context) if isinstance(job, FaceJob) else job.parts
+            said = json.dumps([job.texts, job.title, shown], sort_keys=True, default=str)
             yield Typeset(job.key, face=_face(job, said)) if isinstance(job, FaceJob) else Typeset(job.key, pdf=said.encode(), pages=1)
 
 
