@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from seasons_build.core.entry import Key
 from seasons_build.core.kind import Kind
+from seasons_build.core.record import dataclass
 
 What: TypeAlias = Literal["added", "gone", "changed"]
 

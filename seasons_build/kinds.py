@@ -6,7 +6,6 @@ In: the schema files of the core and of each pack, parsed. Out: `Kinds` and diag
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -15,6 +14,7 @@ from seasons_build.core.kind import CORE, Field, Kind, Kinds, Schema
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import ID, did_you_mean, meant_or_listed
 from seasons_build.core.pattern import why_not
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.said import said
 from seasons_build.core.span import Path
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from io import BytesIO
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document
+from seasons_build.core.record import dataclass
 
 LOCK = "seasons.lock"
 """The lock's file, in the project's folder."""

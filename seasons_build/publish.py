@@ -14,12 +14,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.files import CACHE, is_inside, open_own, put, read_regular, reason_of
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.tools import stamp, stamps
 
 MANIFEST = "manifest.json"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, TypeAlias
 
@@ -18,6 +17,7 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from seasons_build.core.profile import SIDE
+from seasons_build.core.record import dataclass
 
 Pixels: TypeAlias = tuple[int, int]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -23,6 +22,7 @@ from seasons_build.core.entry import Library, Noun
 from seasons_build.core.filled import FilledField, FilledSheet
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import OpenChoice
 from seasons_build.core.span import Path
 from seasons_build.language.rules import kinds_meant, words_of

@@ -12,7 +12,7 @@ both.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 from seasons_build.amend.changes import Draft, Refusal, find, read
@@ -24,6 +24,7 @@ from seasons_build.core import vocabulary
 from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Amended, Key, Site
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.said import said
 from seasons_build.core.span import Path
 from seasons_build.language.paths import copied, value_at

@@ -7,12 +7,12 @@ for each value that was typed elsewhere, where.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Change, Site
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.paths import combined, copied, step_of, steps_from, value_at
 from seasons_build.language.variants import AS, expand, has_variants

@@ -7,12 +7,12 @@ words in that language. What is not there stays as it was typed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Noun
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 
 RULES, PHRASES, SAY = "rules", "phrases", "say"

@@ -7,7 +7,7 @@ since the last build seems to need.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.job import NotKept
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
+from seasons_build.core.record import dataclass, field
 from seasons_build.pipeline import Project, link_sources, select, work_out
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at

@@ -10,7 +10,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +20,7 @@ from seasons_build.core.entry import Key
 from seasons_build.core.face import look_of, sha_of
 from seasons_build.core.job import Job, Typeset
 from seasons_build.core.plan import Plan
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Span
 from seasons_build.export import entry_data, explained, plain
 from seasons_build.language.dice import distribution_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +14,7 @@ import click
 from seasons_build import __version__
 from seasons_build.cli.talk import shown, write
 from seasons_build.core.machine import bring_pango
+from seasons_build.core.record import dataclass
 
 PACKAGES = ("pyyaml", "jsonschema", "jinja2", "click", "weasyprint", "pikepdf", "pypdfium2", "markdown-it-py")
 

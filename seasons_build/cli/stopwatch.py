@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
 from time import monotonic
 
 from seasons_build.cli.talk import write
+from seasons_build.core.record import dataclass, field
 
 SILENCE = 5
 """Seconds after which a build that is not on a terminal says how far it is."""

@@ -6,12 +6,12 @@ In: what a preview composes, time after time. Out: the same plans as from nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.job import Typeset
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
+from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import EMPTY, Sheet
 from seasons_build.language.phrases import Lines
 

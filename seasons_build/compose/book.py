@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG, Box, Embed, Heading, Outline, Passage, link_of, outline
 from seasons_build.language.text import plain, scan, to_html

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
@@ -20,6 +19,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass
 
 Linear: TypeAlias = tuple[float, float, float]
 

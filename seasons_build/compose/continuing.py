@@ -9,12 +9,13 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from seasons_build.core.job import FaceJob
 from seasons_build.core.plan import PlannedFace
+from seasons_build.core.record import dataclass
 
 HTML = "$html"
 GOES_ON = "…"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.profile import Profile
+from seasons_build.core.record import dataclass
 from seasons_build.core.sealed import Sealed
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG

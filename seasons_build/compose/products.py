@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from seasons_build.compose.again import Notes
@@ -21,6 +21,7 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Profile
+from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
 from seasons_build.language.phrases import Lines

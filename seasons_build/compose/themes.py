@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +16,7 @@ from seasons_build.core.document import Document, Value
 from seasons_build.core.job import Step, Theme
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass, field
 
 BASE = "base"
 _TAKES_IN = re.compile(r"{%[-+]?\s*(?:include|extends)\b(.*?)%}", re.DOTALL)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 from typing import Generic, Literal, TypeAlias, TypeVar
 
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Span
 
 Severity: TypeAlias = Literal["error", "warning", "note"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seasons_build.core.document import Number
+from seasons_build.core.record import dataclass
 
 Term: TypeAlias = tuple[Number, int, int]
 """Scale (never 0), count (from 1), faces (from 1): `count` dice of `faces` faces, added up, times the scale."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path, Span
 
 Value: TypeAlias = Any

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Span
 
 BREAK = re.compile(r"\r\n|\r|\n")

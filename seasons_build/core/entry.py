@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.document import Document, Value
 from seasons_build.core.kind import NOTHING, Announced, Kind
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path, Span
 
 Key: TypeAlias = tuple[str, str, str]

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, TypeAlias
+
+from seasons_build.core.record import dataclass
 
 STREAM = b"\nstream\n"
 """Ends the head of an object that has a stream."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from seasons_build.core.record import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from typing import Any
@@ -13,6 +12,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import Limits
 from seasons_build.core.machine import bring_pango
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass
 from seasons_build.core.said import cut
 from seasons_build.core.span import Span
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 import struct
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+
+from seasons_build.core.record import dataclass
 
 _CODE_POINTS = 0x110000
 _UNLINKABLE = ("fvar", "CFF ", "CFF2", "SVG ", "COLR", "CBDT", "EBDT", "sbix")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
@@ -14,6 +14,7 @@ from seasons_build.core.face import AnyFace, decode
 from seasons_build.core.finding import Finding, from_data
 from seasons_build.core.limits import Limits
 from seasons_build.core.part import Measured, Part, decode_part, measured_of
+from seasons_build.core.record import dataclass
 from seasons_build.core.sealed import text_of
 from seasons_build.core.wire import Message, WireError
 

@@ -6,13 +6,13 @@ Millimetres are int or Fraction and count from the lower left corner of the page
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Number
 from seasons_build.core.names import ID
+from seasons_build.core.record import dataclass
 
 Flip: TypeAlias = Literal["long", "short"]
 """The edge of the sheet about which a printer turns it for the back."""

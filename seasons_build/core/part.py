@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from seasons_build.core.face import FontUse, sha_of
+from seasons_build.core.record import dataclass
 
 _VERSION = 1
 _DEEPEST = 200

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from seasons_build.core.entry import Key
 from seasons_build.core.face import AnyFace
 from seasons_build.core.job import BookJob, DocumentJob, FaceJob, KnownFace
 from seasons_build.core.paper import CardSize
+from seasons_build.core.record import dataclass
 
 
 @dataclass(frozen=True, slots=True)

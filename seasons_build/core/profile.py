@@ -6,7 +6,6 @@ In goes a parsed file of `profiles/`, out comes a `Profile`. Lengths are exact m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +13,7 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Number
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import LARGEST_MM, CardSize, Flip
+from seasons_build.core.record import dataclass, field
 
 Makes: TypeAlias = Literal["sheets", "pages", "pictures", "table"]
 """What a profile makes of a deck: sheets to cut up, a PDF of a page for each side, a picture of each side, or pictures of many cards with

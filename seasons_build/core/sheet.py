@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path, Span
 
 Move: TypeAlias = Literal["base", "input", "set", "add", "times", "atleast", "atmost", "min", "max", "round", "unused"]

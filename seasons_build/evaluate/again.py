@@ -6,13 +6,13 @@ In: the library before and now, and what was read for each entry. Out: the entri
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.reading import LINES, SHEETS, Read, Tracing, unchanged
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG

@@ -6,11 +6,11 @@ In: the scope of a character's sheet, and what kinds of thing the advance picks 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
+from seasons_build.core.record import dataclass, field
 from seasons_build.evaluate.game import Game, members
 from seasons_build.language.expression import NUMBER, Scope, TableType, Type
 

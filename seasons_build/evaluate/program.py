@@ -6,7 +6,6 @@ In: a library and a pack. Out: `Program`, with the formulas of stats, limits and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -14,6 +13,7 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Noun
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.evaluate.game import EntryScope, Formula, Game, applies, members, spoken
 from seasons_build.evaluate.row_lists import Rows, compile_rows

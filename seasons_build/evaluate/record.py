@@ -12,7 +12,6 @@ the limits that hold there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -21,6 +20,7 @@ from seasons_build.core.dice_amount import figure, whole
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Key, Noun
 from seasons_build.core.names import did_you_mean, in_expressions
+from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import Line, OpenChoice, Step
 from seasons_build.core.span import Path, Span
 from seasons_build.evaluate.effects import choices

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Key
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Owned, Step
 from seasons_build.core.span import Path
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from io import BytesIO
 from typing import Any
 
 from seasons_build.core.paper import CardSize, Paper, Papers
 from seasons_build.core.profile import Cut, Profile
+from seasons_build.core.record import dataclass
 from seasons_build.core.wire import Message, write_message
 
 _RECORDS = {record.__name__: record for record in (Profile, Cut, Papers, Paper, CardSize)}

@@ -7,11 +7,11 @@ outline, and the structure that is read out. Objects that parts have in common, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
 from seasons_build.core.part import Leaf, Link, Mark, Part, decode_tree
+from seasons_build.core.record import dataclass, field
 from seasons_build.impose.fonts import FontParts
 from seasons_build.impose.link import text_string
 from seasons_build.impose.objects import Objects

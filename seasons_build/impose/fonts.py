@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from seasons_build.core.face import STREAM
 from seasons_build.core.font import Font, FontError, read_font, unicode_map
+from seasons_build.core.record import dataclass
 
 _COMPRESSION = 9
 _SYMBOLIC, _ITALIC, _FIXED_PITCH = 4, 64, 1

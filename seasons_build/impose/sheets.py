@@ -7,13 +7,14 @@ each back behind its front.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import AnyFace, Box
 from seasons_build.core.paper import POINTS, Layout
+from seasons_build.core.record import dataclass
 
 _TOLERANCE = Fraction(1, 50)
 """Points by which the trim of a face may miss the card it is laid out as: the typesetter rounds to six decimals."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -18,6 +17,7 @@ from seasons_build.core.document import Document, Mark
 from seasons_build.core.kind import Kind
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import slug
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Span
 from seasons_build.language.cells import Plain, column_schema, read
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Span
 from seasons_build.load.quoting import as_text, clip, entry, quoted
 

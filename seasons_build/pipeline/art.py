@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
 from seasons_build.core.job import ART
+from seasons_build.core.record import dataclass, field
 from seasons_build.pipeline.pictures import FILE, PICTURE, named_by, source_of
 from seasons_build.sources import CannotRead, Sources
 

@@ -6,13 +6,13 @@ In: a project and names. Out: `Made`, with the names of the files that were writ
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry
 from seasons_build.core.kind import Kind
+from seasons_build.core.record import dataclass, field
 from seasons_build.load import load
 from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.save import save

@@ -7,7 +7,7 @@ face with an error, keeps its old file and is told as stale; the others are publ
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +21,7 @@ from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset, 
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
+from seasons_build.core.record import dataclass, field
 from seasons_build.evaluate import weigh, whole_sheets
 from seasons_build.impose import FontParts
 from seasons_build.pipeline.art import art_of

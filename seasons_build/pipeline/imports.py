@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, errors
@@ -15,6 +15,7 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Key
 from seasons_build.core.filled import FilledSheet
 from seasons_build.core.names import did_you_mean, slug
+from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.yaml_text import entry_text

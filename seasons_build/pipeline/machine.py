@@ -6,10 +6,10 @@ In: folders as named on the command line. Out: plain facts; nothing here prints.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from seasons_build.core.finding import Finding
+from seasons_build.core.record import dataclass
 from seasons_build.publish import Output, OutputRefused
 from seasons_build.sources import open_sources
 from seasons_build.store import remove

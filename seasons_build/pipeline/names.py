@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.edit import Edit, edited, rows_of
 from seasons_build.core.entry import Entry
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Span
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.read import Project, try_games

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -15,6 +14,7 @@ from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass
 from seasons_build.evaluate import rolls_in
 from seasons_build.language.dice import Odds, Parameter, Refused, Roll
 from seasons_build.pipeline.read import Project

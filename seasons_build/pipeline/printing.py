@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from seasons_build.compose import Asked
@@ -13,6 +13,7 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.paper import CardSize, Layout, Paper, Papers
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Profile, Wishes
+from seasons_build.core.record import dataclass
 from seasons_build.impose import lay_out
 from seasons_build.pipeline.themes import read_profile
 from seasons_build.sources import Sources

@@ -8,7 +8,6 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -19,6 +18,7 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
 from seasons_build.evaluate import Left, Memory, Tried, choose, evaluate, try_cases

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from seasons_build.core.face import AnyFace
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import Side
 from seasons_build.core.profile import BACK, DECK, TABLE_GRID, Profile
+from seasons_build.core.record import dataclass, field
 from seasons_build.finish import in_process_inks
 from seasons_build.impose import Sheet, one_page
 from seasons_build.raster import grid_png, page_png

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Library
 from seasons_build.core.kind import Schema
+from seasons_build.core.record import dataclass
 from seasons_build.language.rules import kinds_meant, words_of
 
 FORMULAS: Mapping[str, Value] = {"number": 1, "amount": 1, "dice": "1d6", "truth": "1 == 1"}

@@ -11,9 +11,10 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote
+
+from seasons_build.core.record import dataclass
 
 HOST = "127.0.0.1"
 NEWS = "/news"

@@ -12,13 +12,13 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import Job, KnownFace, NotKept, Theme, Typeset, Wanted, job_message, seconds_for, theme_message, typeset_of
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.record import dataclass
 from seasons_build.core.scratch import Scratch
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message, WireError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
 
+from seasons_build.core.record import dataclass
 from seasons_build.core.spoken import spoken
 
 STYLE, SCRIPT = "site.css", "site.js"

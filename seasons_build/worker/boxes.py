@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from weasyprint.formatting_structure.boxes import InlineBox, MarginBox, ReplacedBox, TextBox
 from weasyprint.images import RasterImage
 from weasyprint.layout.replaced import replacedbox_layout
+
+from seasons_build.core.record import dataclass
 
 Rect: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the top left corner of the trim."""

@@ -9,13 +9,13 @@ A sheet is cut into tokens once: where the typesetter reads the same text next, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import tinycss2
 from tinycss2 import parser
 
 from seasons_build.core.finding import Finding
+from seasons_build.core.record import dataclass
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
 _DEPTH = 20

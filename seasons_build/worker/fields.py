@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from weasyprint.formatting_structure.boxes import InlineBox, ParentBox, TextBox
 
 from seasons_build.core.finding import Finding
+from seasons_build.core.record import dataclass
 from seasons_build.core.spoken import spoken as speak
 from seasons_build.worker.boxes import Rect
 from seasons_build.worker.faces import SLOPED

@@ -11,13 +11,13 @@ inside `box:FIELD`, and the steps of that field answer. A face is one page.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from weasyprint import HTML
 
 from seasons_build.core.finding import Finding, decimal
 from seasons_build.core.job import FaceJob, Step
+from seasons_build.core.record import dataclass
 from seasons_build.worker.boxes import Laid, Rect, laid_out
 from seasons_build.worker.markup import Source, bare, classes_of, whole
 from seasons_build.worker.press import face, read

@@ -8,9 +8,10 @@ keeps a page bounded is woven in afterwards: every loop is charged for its round
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from jinja2 import Environment, nodes
+
+from seasons_build.core.record import dataclass
 
 DEPTH = 60
 LOOP_DEPTH = 12

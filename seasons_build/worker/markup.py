@@ -10,13 +10,14 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import ENTRY_LINK
+from seasons_build.core.record import dataclass
 
 DEPTH = 100
 SPAN = 100

@@ -9,13 +9,13 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
 
 import pypdfium2
 
 from seasons_build.core.finding import Finding, decimal, millimetres_over
+from seasons_build.core.record import dataclass, field
 from seasons_build.worker.boxes import Rect, Run
 from seasons_build.worker.markup import Same, Source, bare, words
 from seasons_build.worker.theme import LoadedTheme

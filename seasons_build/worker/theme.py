@@ -11,7 +11,6 @@ import logging
 import re
 import urllib.parse
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
@@ -24,6 +23,7 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
+from seasons_build.core.record import dataclass
 from seasons_build.worker import svg
 from seasons_build.worker.css import Sheet, inside, read_sheet
 from seasons_build.worker.faces import Faces

@@ -7,7 +7,6 @@ What it comes to depends on the job and the theme alone, never on the jobs befor
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from seasons_build.core.finding import Finding, decimal, too_many
 from seasons_build.core.job import DocumentJob, FaceJob, Job, PartJob
 from seasons_build.core.limits import Limits
 from seasons_build.core.part import Measured, Part, encode_part
+from seasons_build.core.record import dataclass
 from seasons_build.worker.boxes import Laid, laid_out, pictures_on
 from seasons_build.worker.extract import CannotLink, extract
 from seasons_build.worker.fields import field_faults, take_fields, ticked

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
 from seasons_build.core.dice_amount import Amount
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 
 Kind: TypeAlias = Literal["number", "truth", "dice", "word", "family", "list"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.record import dataclass, field
 from seasons_build.language.dice.closure import Table
 
 

@@ -8,11 +8,12 @@ value could be, so that a comparison that decides is exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from math import floor
 from typing import Final, Literal, TypeAlias
+
+from seasons_build.core.record import dataclass
 
 Number: TypeAlias = int | Fraction
 

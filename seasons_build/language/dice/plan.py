@@ -7,10 +7,10 @@ combination looked at; the cost is worked out from counts and spans alone, so th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 from seasons_build.core.dice_amount import figure
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.dice import keep
 from seasons_build.language.dice.bind import Bound, Families, frame_of, handed_on

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
+from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 
 T_co = TypeVar("T_co", covariant=True)

@@ -7,11 +7,11 @@ operators of one rank is one node, however long, so the depth of a tree is never
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Number
+from seasons_build.core.record import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,12 @@ template is read once. A book holds for one place (a card, a sheet); `for_kind` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Number, Value
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.records import Problem
 from seasons_build.language.phrases.template import Template, TemplateFault, parse

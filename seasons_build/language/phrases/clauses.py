@@ -7,8 +7,8 @@ front (`leads`) comes first; what limits one clause (`tail`) stays with it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
+from seasons_build.core.record import dataclass, field
 from seasons_build.language.phrases.book import Book
 from seasons_build.language.phrases.filling import asked, fill
 from seasons_build.language.phrases.page import Page, Scope

@@ -6,10 +6,10 @@ In: an entry, an action or an option as plain data, and what it stands in. Out: 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.act_verbs import price
 from seasons_build.language.phrases.amounts import Amount

@@ -7,10 +7,10 @@ fit is taken back by `mark` and `back`. A `Scope` is what a template can see: sl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 from seasons_build.core.document import Value
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Book, Forms
 from seasons_build.language.phrases.records import Problem

@@ -17,11 +17,11 @@ Errors: `TemplateFault`, with the place in the text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.limits import DEFAULT
+from seasons_build.core.record import dataclass
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
 _FORM = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
