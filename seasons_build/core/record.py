@@ -106,9 +106,9 @@ def _init(cls: Any, *, frozen: bool, slots: bool) -> Callable[..., Any]:
 
 
 def _eq(cls: Any) -> Callable[..., Any]:
-    mine, others = _compared(cls, "self"), _compared(cls, "other")
-    answer = f"return {mine} == {others} if other.__class__ is self.__class__ else NotImplemented"
-    return _written(cls, "__eq__", ("self", "other"), [answer], {})
+    mine, theirs = _compared(cls, "self"), _compared(cls, "their")
+    answer = f"return {mine} == {theirs} if their.__class__ is self.__class__ else NotImplemented"
+    return _written(cls, "__eq__", ("self", "their"), [answer], {})
 
 
 def _hash(cls: Any) -> Callable[..., Any]:
