@@ -15,7 +15,7 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Tracing
 from seasons_build.core.sheet import Sheet
-from seasons_build.evaluate.again import Carried, KnownRow, Left, Long, Made, Memory, Row, RowPlace, Rows, RowsOf, Still, has_long_text
+from seasons_build.evaluate.again import Carried, KnownRow, Left, Line, Long, Made, Memory, Row, Rows, RowsOf, Still, has_long_text, of_one
 from seasons_build.evaluate.balance import BALANCE, Weigher
 from seasons_build.evaluate.cases import CaseResult, Runner
 from seasons_build.evaluate.chapters import LongTexts
@@ -37,14 +37,15 @@ __all__ = [
     "Evaluated",
     "KnownRow",
     "Left",
+    "Line",
     "Memory",
     "Row",
-    "RowPlace",
     "RowsOf",
     "Tried",
     "choose",
     "evaluate",
     "key_name",
+    "of_one",
     "printed",
     "rolls_in",
     "run_cases",
@@ -113,11 +114,7 @@ def evaluate(
         if remember and sure:
             made[pack] = mine
     tracing = Tracing(library)
-
-    def known_row(of: Key, place: RowPlace) -> KnownRow | None:
-        return (left.row(of, place) if left is not None else None) or still.row(of, place, every)
-
-    told = Rows(tracing if remember else None, known_row)
+    told = Rows(tracing if remember else None, left.line if left is not None else lambda of, line: still.line(of, line, every))
     # Only now: a long text may read what stands in another pack, whichever of them comes first.
     for pack in packs:
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]

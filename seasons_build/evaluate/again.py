@@ -5,13 +5,14 @@ In: the library before and now, and what was read for each entry. Out: the entri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Entry, Key, Library
-from seasons_build.core.reading import LINES, SHEETS, Read, Tracing, unchanged
+from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
@@ -63,44 +64,62 @@ class Row(NamedTuple):
     said: str = ""
 
 
-RowPlace: TypeAlias = tuple[str, Key]
-"""A line of a long text, and the entry of which it brings in something."""
-
-
 class KnownRow(NamedTuple):
-    """A row, and what was read for it."""
+    """A row, and what of other entries was read for it."""
 
     row: Row
     reads: frozenset[Read]
 
 
-RowsOf: TypeAlias = Mapping[Key, Mapping[RowPlace, KnownRow]]
-"""What long texts bring in, by the entry that has the text."""
+Line: TypeAlias = Mapping[Key, KnownRow]
+"""What a line of a long text brings in, by entry."""
 
-RowKnown: TypeAlias = Callable[[Key, RowPlace], KnownRow | None]
-"""Gives a row of an entry's long texts, of which all holds; None where there is none."""
+RowsOf: TypeAlias = Mapping[Key, Mapping[str, Line]]
+"""What long texts bring in, by the entry that has the text, and by line."""
+
+LineKnown: TypeAlias = Callable[[Key, str], Line]
+"""Gives the rows of a line of an entry's long texts of which all holds."""
 
 
 class Rows:
-    """What long texts bring in of entries. `known` gives what was made before, `tracing` writes down what is read for a new row. `sound`
+    """What long texts bring in of entries. `known` gives what was made before, `tracing` writes down what is read for new rows. `sound`
     has those that were asked for and with which all is well."""
 
-    def __init__(self, tracing: Tracing | None = None, known: RowKnown = lambda of, place: None) -> None:
+    def __init__(self, tracing: Tracing | None = None, known: LineKnown = lambda of, line: {}) -> None:
         self._tracing = tracing
         self._known = known
-        self.sound: dict[Key, dict[RowPlace, KnownRow]] = {}
+        self.sound: dict[Key, dict[str, Line]] = {}
 
-    def made(self, of: Key, place: RowPlace, make: Callable[[], Row], trouble: Callable[[], object]) -> Row:
-        """A row of an entry's long texts. While `make` makes it, `trouble` becomes another where something is wrong: such a row is not
-        kept."""
+    def of_line(
+        self, of: Key, line: str, entries: Sequence[Entry], make: Callable[[Entry], Row], trouble: Callable[[], object]
+    ) -> list[tuple[Entry, Row]]:
+        """The rows of a line, for entries whose sheets have been asked for. While `make` makes one, `trouble` becomes another where
+        something is wrong: such a row is not kept."""
         if self._tracing is None:
-            return make()
-        before = trouble()
-        found = self._known(of, place) or KnownRow(*self._tracing.during(make))
-        if trouble() == before:
-            self.sound.setdefault(of, {})[place] = found
-        self._tracing.note(*found.reads)
-        return found.row
+            return [(entry, make(entry)) for entry in entries]
+        known = self._known(of, line)
+        rows: dict[Key, KnownRow] = {}
+        self.sound.setdefault(of, {})[line] = rows
+        made: list[tuple[Entry, Row]] = []
+        for entry in entries:
+            found = known.get(entry.key)
+            if found is None:
+                before = trouble()
+                row, reads = self._tracing.during(partial(make, entry))
+                found = KnownRow(row, reads - of_one(entry.key))
+                if trouble() == before:
+                    rows[entry.key] = found
+            else:
+                rows[entry.key] = found
+            made.append((entry, found.row))
+        for reads in {found.reads for found in rows.values()}:
+            self._tracing.note(*reads)
+        return made
+
+
+def of_one(key: Key) -> frozenset[Read]:
+    """All that may be read of an entry: of what is made of it, this goes without saying."""
+    return frozenset(((ENTRIES, key), (TARGETS, key), (SHEETS, key), (LINES, key)))
 
 
 class Long(NamedTuple):
@@ -140,10 +159,11 @@ class Still:
         held = known is not None and self._all_same((*known.reads, (SHEETS, key)), key, made)
         return known if held else None
 
-    def row(self, of: Key, place: RowPlace, made: Mapping[Key, Made]) -> KnownRow | None:
-        """A row of an entry's long texts, where it still holds."""
-        known = self._memory.rows.get(of, {}).get(place)
-        return known if known is not None and self._all_same(known.reads, of, made) else None
+    def line(self, of: Key, line: str, made: Mapping[Key, Made]) -> Line:
+        """The rows of a line of an entry's long texts that still hold."""
+        known = self._memory.rows.get(of, {}).get(line, {})
+        good = {reads: self._all_same(reads, of, made) for reads in {row.reads for row in known.values()}}
+        return {key: row for key, row in known.items() if good[row.reads] and self._all_same(of_one(key), of, made)}
 
     def _all_same(self, reads: Iterable[Read], reader: Key, made: Mapping[Key, Made]) -> bool:
         """Whether all that the long texts of an entry read is the same."""
@@ -164,8 +184,8 @@ class Still:
 
         return all(map(same, reads))
 
-    def rows_of(self, key: Key) -> Mapping[RowPlace, KnownRow]:
-        """All rows of an entry's long texts."""
+    def rows_of(self, key: Key) -> Mapping[str, Line]:
+        """All rows of an entry's long texts, by line."""
         return self._memory.rows.get(key, {})
 
 
@@ -173,7 +193,7 @@ class Left(NamedTuple):
     """What an earlier program left of its evaluation, as far as all of it holds: of which entries, and which rows of long texts."""
 
     entries: Mapping[Key, Carried]
-    row: RowKnown
+    line: LineKnown
 
 
 def has_long_text(entry: Entry) -> bool:

@@ -213,7 +213,8 @@ class _Filling:
         pack, _, kind = embed.of.rpartition(":")
         every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
         entries = [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
-        told = ((entry, self._told_of(embed, entry)) for entry in entries)
+        line, rows = self._text[embed.start : embed.end], self._texts.rows
+        told = rows.of_line(self._entry.key, line, entries, lambda entry: self._row_of(embed, entry), lambda: (len(self.found), self.whole))
         held = [(entry, row) for entry, row in told if row.held]
         if len(entries) < len(every):
             self.whole = False
@@ -225,12 +226,8 @@ class _Filling:
         said = [row.said for _, row in held]
         return _apart(said) if embed.columns is None else [embed.columns.head, *said]
 
-    def _told_of(self, embed: Embed, entry: Entry) -> Row:
-        """What an embed brings in of one entry: as it was, or made anew; what is not sound is not remembered."""
-        place = self._text[embed.start : embed.end], entry.key
-        return self._texts.rows.made(self._entry.key, place, lambda: self._row_of(embed, entry), lambda: (len(self.found), self.whole))
-
     def _row_of(self, embed: Embed, entry: Entry) -> Row:
+        """What a line brings in of one entry."""
         start, _ = self._line(embed)
         if embed.where and self._value_on(entry, embed.where, embed.where_start, TRUTH) is not True:
             return Row(held=False)

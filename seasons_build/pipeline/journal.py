@@ -17,8 +17,8 @@ from typing import Any
 from seasons_build.compose import Notes
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.fingerprint import Fingerprints
-from seasons_build.core.reading import ENTRIES, GROUPS, LINES, SHEETS, TARGETS, Read
-from seasons_build.evaluate import Carried, KnownRow, Left, Memory, Row, RowPlace
+from seasons_build.core.reading import GROUPS, LINES, SHEETS, Read
+from seasons_build.evaluate import Carried, Left, Line, Memory, of_one
 from seasons_build.pipeline.journal_form import DeckPlace, FoldedRows, Known, Told, read, write
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -55,7 +55,7 @@ class Journal:
         self._frame = self._frame_of(library, sources)
         before = self._before = read(self._store, ROOM, _name(library), self._program) if self._program else None
         if before is None or before.frame != self._frame:
-            return Left({}, lambda of, place: None)
+            return Left({}, lambda of, line: {})
         self._same = dict(self._unchanged(before, library, sources))
         self._changed = frozenset(key for key in library.entries if key[0] not in waiting and key not in self._same)
         plain = self._holding(library, {})
@@ -66,14 +66,12 @@ class Journal:
         reading = self._holding(library, dict(self._worked))
         self._worked |= {key: known for key, known in apart.items() if plain.itself(key) and reading.all(key, known.reads)}
 
-        def row(of: Key, place: RowPlace) -> KnownRow | None:
-            """A row of an entry's long texts, where all that was read for it is as it was."""
-            known = before.rows.of(of).get(place)
-            if known is None or not reading.sheet(place[1]) or not reading.all(place[1], known.reads):
-                return None
-            return KnownRow(known.value, known.reads | _of_one(place[1]))
+        def rows(of: Key, line: str) -> Line:
+            """The rows of a line of an entry's long texts, where all that was read for them is as it was."""
+            found = before.rows.of(of, line)
+            return {key: row for key, row in found.items() if reading.sheet(key) and reading.all(key, row.reads)}
 
-        return Left({key: known.value for key, known in self._worked.items()}, row)
+        return Left({key: known.value for key, known in self._worked.items()}, rows)
 
     def cards(self, library: Library, sources: Sources) -> Mapping[str, Mapping[Key, str]]:
         """By deck and entry, the digests of the jobs of cards for which everything is as it was."""
@@ -98,7 +96,7 @@ class Journal:
         }
         before = self._before.rows.flat if self._before is not None else {}
         rows = FoldedRows(entries, {of: before[of] for of in self._worked if of in before})
-        rows.fold({of: {place: _of_others(place, one) for place, one in made.items()} for of, made in memory.rows.items()})
+        rows.fold(memory.rows)
         digests = {name: sources.digests[name] for name in self._files(library)}
         told = Told(program, self._frame, digests, entries, worked, self._decks(notes, MOST * len(entries)), rows)
         write(self._store, ROOM, _name(library), told)
@@ -110,7 +108,7 @@ class Journal:
             place = self._printing, deck
             decks.setdefault(place, {})[key] = self._cards[place][key]
         for deck, key, digest, reads in notes.cards():
-            decks.setdefault((self._printing, deck), {})[key] = Known(reads - _of_one(key), digest)
+            decks.setdefault((self._printing, deck), {})[key] = Known(reads - of_one(key), digest)
         count = sum(map(len, decks.values()))
         for place, cards in self._cards.items():
             count += len(cards) if place not in decks else 0
@@ -187,15 +185,6 @@ class _Holding:
         return self.sheet(key) if part in OF_SHEETS else key not in self._changed
 
 
-def _of_one(key: Key) -> frozenset[Read]:
-    """All that may be read of an entry: of what is made of it, this goes without saying."""
-    return frozenset(((ENTRIES, key), (TARGETS, key), (SHEETS, key), (LINES, key)))
-
-
-def _of_others(place: RowPlace, known: KnownRow) -> Known[Row]:
-    return Known(known.reads - _of_one(place[1]), known.row)
-
-
 def _by_itself(entry: Entry) -> bool:
     """Whether an entry is made of what its own file says, and of nothing else."""
     return entry.like is None and not entry.changes and not entry.brought
@@ -207,4 +196,4 @@ def _worked(memory: Memory, pack: str) -> Iterator[tuple[Key, Known[Carried]]]:
         long = memory.long.get(key)
         sheet, reads, found = (made.sheet, made.reads, ()) if long is None else (long.sheet, made.reads | long.reads, long.found)
         known = Carried(sheet is not None, sheet is not None and sheet.whole, made.lines is not None, made.found, found)
-        yield key, Known(reads - _of_one(key), known)
+        yield key, Known(reads - of_one(key), known)

@@ -6,7 +6,7 @@ taken apart when somebody asks for them. What belongs to an entry itself is in n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -15,10 +15,12 @@ from seasons_build.core.entry import Key
 from seasons_build.core.reading import Read
 from seasons_build.core.sheet import EMPTY
 from seasons_build.core.span import Span
-from seasons_build.evaluate import Carried, Row, RowPlace
+from seasons_build.evaluate import Carried, KnownRow, Line, Row, RowsOf
 from seasons_build.store import Store
 
 T = TypeVar("T")
+
+NO_ROW = Row(held=False)
 
 
 class Known(NamedTuple, Generic[T]):
@@ -31,28 +33,26 @@ class Known(NamedTuple, Generic[T]):
 DeckPlace: TypeAlias = tuple[str, str]
 """What stands for all that is no entry, when cards were composed; and what for the deck."""
 
-RowsOf: TypeAlias = Mapping[Key, Mapping[RowPlace, Known[Row]]]
-"""What long texts bring in, by the entry that has the text."""
-
-
 class FoldedRows:
     """What long texts bring in as JSON has it, by the entry that has the text. `keys` are all entries, by number."""
 
     def __init__(self, keys: Iterable[Key], flat: Mapping[Key, Any] = EMPTY) -> None:
         self._keys = tuple(keys)
-        self._known: dict[Key, Mapping[RowPlace, Known[Row]]] = {}
+        self._sets: dict[Key, list[frozenset[Read]]] = {}
         self.flat = dict(flat)
 
     def fold(self, rows: RowsOf) -> None:
         """Takes in the rows of some texts, in place of those that were there."""
         numbers = {key: number for number, key in enumerate(self._keys)}
-        self.flat |= {of: _folded(found, numbers) for of, found in rows.items()}
+        self.flat |= {of: _folded(lines, numbers) for of, lines in rows.items()}
 
-    def of(self, key: Key) -> Mapping[RowPlace, Known[Row]]:
-        """The rows of an entry's long texts."""
-        if key not in self._known:
-            self._known[key] = _rows(self.flat[key], self._keys) if key in self.flat else {}
-        return self._known[key]
+    def of(self, key: Key, line: str) -> Line:
+        """The rows of a line of an entry's long texts."""
+        lines, flat = self.flat.get(key, ({}, ([], [])))
+        if key not in self._sets:
+            self._sets[key] = _sets(flat)
+        sets, keys = self._sets[key], self._keys
+        return {keys[at]: KnownRow(_unpacked(row), sets[reads]) for at, reads, *row in lines.get(line, ())}
 
 
 class Told(NamedTuple):
@@ -133,19 +133,13 @@ def read(store: Store, room: str, name: str, program: str) -> Told | None:
         return None
 
 
-def _folded(rows: Mapping[RowPlace, Known[Row]], numbers: Mapping[Key, int]) -> list[Any]:
-    """The rows of a text by its lines."""
+def _folded(lines: Mapping[str, Line], numbers: Mapping[Key, int]) -> tuple[dict[str, Any], Any]:
+    """The rows of a text by its lines, and what was read for them."""
     sets = _Sets()
-    by_line: dict[str, list[Any]] = {}
-    for (line, key), known in rows.items():
-        by_line.setdefault(line, []).append((numbers[key], sets.number(known.reads), _packed(known.value)))
-    return [list(by_line.items()), sets.flat()]
-
-
-def _rows(folded: list[Any], keys: Sequence[Key]) -> Mapping[RowPlace, Known[Row]]:
-    by_line, flat = folded
-    sets = _sets(flat)
-    return {(line, keys[at]): Known(sets[reads], _unpacked(row)) for line, found in by_line for at, reads, row in found}
+    flat = {
+        line: [(numbers[key], sets.number(known.reads), *_packed(known.row)) for key, known in rows.items()] for line, rows in lines.items()
+    }
+    return flat, sets.flat()
 
 
 def _flat(carried: Carried) -> list[Any]:
@@ -173,14 +167,14 @@ def _span(flat: list[Any] | None) -> Span | None:
     return None if flat is None else Span(*flat)
 
 
-def _packed(row: Row) -> list[Any]:
-    """A row as JSON has it: exact numbers that are no whole ones are pairs."""
+def _packed(row: Row) -> tuple[Any, ...]:
+    """A row as JSON has it: nothing where it is none; exact numbers that are no whole ones are pairs."""
     order = [(sort, (value.numerator, value.denominator) if isinstance(value, Fraction) else value) for sort, value in row.order]
-    return [order, row.said] if row.held else []
+    return (order, row.said) if row.held else ()
 
 
-def _unpacked(row: list[Any]) -> Row:
-    if not row:
-        return Row(held=False)
-    order, said = row
+def _unpacked(flat: list[Any]) -> Row:
+    if not flat:
+        return NO_ROW
+    order, said = flat
     return Row(True, tuple((sort, Fraction(*value) if isinstance(value, list) else value) for sort, value in order), said)
