@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import gc
+import mimetypes
 import os
 import sys
 import traceback
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from seasons_build.worker.theme import LoadedTheme
 
 _LARGEST_REQUEST = 1 << 30
-_PACKAGES = ("cssselect2", "fonttools", "jinja2", "pikepdf", "pydyf", "pypdfium2", "tinycss2", "tinyhtml5", "weasyprint")
+_PACKAGES = ("cssselect2", "fonttools", "jinja2", "pikepdf", "pillow", "pydyf", "pypdfium2", "tinycss2", "tinyhtml5", "weasyprint")
 """Packages whose version may change what a page looks like."""
 _OUT_OF_MEMORY = Finding("E620", detail="it needs more memory than the worker may have")
 
@@ -79,14 +80,16 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     """Imports what typesets; gives the versions that decide about its bytes. Raises ImportError or OSError where something is missing."""
     if _libraries_at_hand():
         ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
+    mimetypes.knownfiles.clear()  # what this machine calls media is nothing to a page
     warnings.simplefilter("ignore")
-    import_later()
+    from seasons_build.worker.css import without_hints
     from seasons_build.worker.declared import declared
 
     import_module("seasons_build.worker.selectors")
-    with declared():
+    with import_later(), declared(), without_hints():
         from weasyprint.text.ffi import harfbuzz_subset, pango
-    import_module("seasons_build.worker.typeset")
+
+        import_module("seasons_build.worker.typeset")
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
     gc.enable()

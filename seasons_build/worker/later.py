@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
 from types import ModuleType
@@ -18,19 +19,31 @@ _LATER: tuple[dict[str, tuple[str, ...]], ...] = (
     {"fontTools.subset": ()},
     {"fontTools.varLib.instancer": ("instantiateVariableFont",)},
     {"PIL.Image": (), "PIL.ImageCms": ("ImageCmsProfile",), "PIL.ImageFile": (), "PIL.ImageOps": (), "PIL.EpsImagePlugin": ()},
+    {"jinja2.bccache": ("BytecodeCache", "FileSystemBytecodeCache", "MemcachedBytecodeCache")},
+    {
+        "pikepdf.models.image": (
+            *("HifiPrintImageNotTranscodableError", "ImageDecompressionError", "InvalidPdfImageError", "NotExtractableError"),
+            *("UnsupportedImageTypeError", "PdfImage", "PdfInlineImage"),
+        )
+    },
     {"pikepdf.models.metadata": ("PdfMetadata", "XmpDocument", "decode_pdf_date", "encode_pdf_date")},
+    {"ssl": ()},
 )
 """The modules, and what is taken from them by name. Those in one line come together, and after the lines of their package before it."""
 
 
-def import_later() -> None:
-    """To be called before the typesetter is imported: what few jobs need is not."""
+@contextmanager
+def import_later() -> Iterator[None]:
+    """Around the import of the typesetter: what few jobs need is not imported."""
     lines: dict[str, tuple[_Line, ...]] = {}
     for names in _LATER:
         if not names.keys() & sys.modules.keys():
             package = next(iter(names)).partition(".")[0]
             before = lines.get(package, ())
             lines[package] = (*before, _Line(names, before))
+    yield
+    for line in (line for found in lines.values() for line in found):
+        line.stand()
 
 
 class _Line:
@@ -44,6 +57,13 @@ class _Line:
             above, _, last = name.rpartition(".")
             if above in self._waiting:
                 vars(self._waiting[above])[last] = stand_in
+
+    def stand(self) -> None:
+        """Lets the packages that they belong to have them, as an import does."""
+        for name, stand_in in self._waiting.items():
+            above, _, last = name.rpartition(".")
+            if above in sys.modules:
+                vars(sys.modules[above]).setdefault(last, stand_in)
 
     def module(self, name: str) -> ModuleType:
         """One of them itself. From now on, each stands wherever its stand-in did."""

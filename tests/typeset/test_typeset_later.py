@@ -15,10 +15,9 @@ import sys, warnings
 warnings.simplefilter("ignore")
 from seasons_build.worker.declared import declared
 from seasons_build.worker.later import import_later
-import_later()
-with declared():
+with import_later(), declared():
     import weasyprint.pdf.fonts
-import seasons_build.worker.typeset
+    import seasons_build.worker.typeset
 """
 FONTS = """
 from seasons_build.worker.subset import subset_font
@@ -65,6 +64,25 @@ assert ffi.new("PangoRectangle *", {"width": 3}).width == 3
 import cffi
 assert cffi.FFI.cdef.__module__ == "cffi.api"
 """
+OF_NO_USE = """
+assert not {"_ssl", "pickle", "pikepdf.models.image._classes"} & sys.modules.keys()
+import http.client, jinja2, pikepdf
+assert http.client.ssl.OP_ALL and sys.modules["_ssl"] and http.client.HTTPSConnection("nowhere")
+import PIL
+assert jinja2.bccache.Bucket and PIL.Image.open and "pickle" in sys.modules
+assert issubclass(jinja2.FileSystemBytecodeCache, jinja2.BytecodeCache)
+"""
+HINTS = """
+from seasons_build.worker.css import without_hints
+with without_hints():
+    import weasyprint
+from weasyprint.html import PH, PH_STYLESHEET, UA, UA_STYLESHEET, UA_COUNTER_STYLE
+assert vars(PH_STYLESHEET.matcher) == vars(weasyprint.CSS(string="").matcher)
+assert vars(weasyprint.CSS(string=PH).matcher) != vars(PH_STYLESHEET.matcher)
+fresh = weasyprint.CSS(string=UA, counter_style=UA_COUNTER_STYLE)
+assert fresh.matcher.order == UA_STYLESHEET.matcher.order > 100
+assert weasyprint.DEFAULT_OPTIONS["presentational_hints"] is False
+"""
 OTHERS = """
 import sys
 from importlib.metadata import distributions
@@ -99,6 +117,16 @@ def test_what_writes_metadata_comes_when_it_is_written() -> None:
 def test_declarations_that_are_known_are_not_read_and_others_are() -> None:
     run(START + DECLARED)
     run(OTHERS)
+
+
+def test_what_no_page_asks_for_does_not_come() -> None:
+    run(START + OF_NO_USE)
+
+
+def test_hints_of_html_are_not_read_for_we_ask_for_none() -> None:
+    run(HINTS)
+    ours = (ROOT / "seasons_build" / "worker").glob("*.py")
+    assert not [path.name for path in ours if "presentational_hints=" in path.read_text(encoding="utf-8")]
 
 
 def test_the_declarations_are_fresh() -> None:
