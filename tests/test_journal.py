@@ -23,7 +23,8 @@ from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
 from seasons_build.pipeline import Project, link_sources, work_out
 from seasons_build.pipeline.journal import ROOM, Journal
-from seasons_build.pipeline.kept import FACES, KeptReader
+from seasons_build.pipeline.kept import KeptReader
+from seasons_build.pipeline.shelf import FACES
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 from seasons_build.store import FOLDER, Store
 

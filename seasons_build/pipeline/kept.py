@@ -26,9 +26,9 @@ from seasons_build.core.tools import Tools, stamps
 from seasons_build.core.wire import Message
 from seasons_build.impose import FontParts, font_parts, fonts
 from seasons_build.load import kept, load
+from seasons_build.pipeline.shelf import Shelf
 from seasons_build.store import Store
 
-FACES = "faces"
 OBJECTS = "objects"
 FILES = "parsed"
 FONTS = "fonts"
@@ -74,6 +74,8 @@ class KeptPress:
         self._hold = hold
         self._runs = 0
         self._held: dict[str, tuple[int, Typeset]] = {}
+        self._shelf = Shelf(store)
+        self._arounds: dict[str, str] = {}
         self.made = 0
         self.found = 0
         self.certain = True
@@ -88,7 +90,8 @@ class KeptPress:
 
     def forget(self) -> None:
         """Drops what it holds of the runs before."""
-        self._held, self._tools = {}, None
+        self._held, self._arounds, self._tools = {}, {}, None
+        self._shelf.forget()
 
     def at_hand(self, job: Printed) -> Typeset | None:
         """What the last runs gave for a job, where it is the same and is held; books are not."""
@@ -98,7 +101,7 @@ class KeptPress:
     def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
         """The result of each job, in order; only what is not kept reaches the typesetter."""
         ready: deque[Typeset | None] = deque()
-        keys: deque[str] = deque()
+        waiting: deque[tuple[str, str]] = deque()
         self._runs += 1
         self._held = {key: held for key, held in self._held.items() if held[0] > self._runs - _RUNS}
 
@@ -107,21 +110,22 @@ class KeptPress:
                 key = self._key(job)
                 _, result = self._held.get(key, (0, None))
                 if result is None and key:
-                    result = _typeset(self._store.get(FACES, key), job, self._store)
+                    result = _typeset(self._shelf.get(self._around(job), key), job, self._store)
                 ready.append(None if result is None else _for(job, result))
                 if result is not None and self._hold:
                     self._held[key] = self._runs, result
                 if result is None:
-                    keys.append(key)
+                    waiting.append((self._around(job), key))
                     yield job
 
         for fresh in self._press.run(missing()):
             yield from self._until_missing(ready)
             ready.popleft()
             self.made += 1
-            self._keep(keys.popleft(), fresh)
+            self._keep(*waiting.popleft(), fresh)
             yield fresh
         yield from self._until_missing(ready)
+        self._shelf.gather()
 
     def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
         while ready and (result := ready[0]) is not None:
@@ -129,21 +133,27 @@ class KeptPress:
             self.found += 1
             yield result
 
-    def _keep(self, key: str, result: Typeset) -> None:
+    def _keep(self, around: str, key: str, result: Typeset) -> None:
         chance = any(finding.code in _BY_CHANCE for finding in result.findings)
         self.certain = self.certain and bool(key) and not chance
         if key and not chance:
-            self._store.put(FACES, key, *_message(result, self._store))
+            self._shelf.put(around, key, *_message(result, self._store))
             if self._hold:
                 self._held[key] = self._runs, result
 
     def _key(self, job: Wanted) -> str:
         """The digest of all that decides what becomes of a job; empty where the tools are not known."""
-        if self._tools is None:
-            self._tools = known_tools(self._store).digest or self._ask()
-        if not self._tools:
-            return ""
-        return _digest(job.digest, self._themes[job.theme], self._tools, self._limits)
+        around = self._around(job)
+        return _digest(job.digest, around) if around else ""
+
+    def _around(self, job: Wanted) -> str:
+        """The digest of what decides it but the job; empty where the tools are not known."""
+        theme = self._themes[job.theme]
+        if theme not in self._arounds:
+            if self._tools is None:
+                self._tools = known_tools(self._store).digest or self._ask()
+            self._arounds[theme] = _digest(theme, self._tools, self._limits) if self._tools else ""
+        return self._arounds[theme]
 
     def _ask(self) -> str:
         tools = self._press.tools()
