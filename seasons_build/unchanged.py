@@ -7,7 +7,8 @@ since the stamps of two changes within one tick of a clock are the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
@@ -41,7 +42,7 @@ class Inputs:
         self._sources = sources
         self._moment = store.moment()
         self._before = {name: sources.stamp(name) for name in sources.names()}
-        self._program = stamps(map(str, sorted(Path(__file__).parent.rglob("*.py"))))
+        self._program = stamps(sorted(_modules()))
 
     def program(self, tools: Tools) -> str:
         """Stands for our own program as it was before anything was read, and for tools and packages as they are; empty where they are not
@@ -90,6 +91,12 @@ def answer(store: Store, sources: Sources, kind: str) -> Said | None:
         return Said(**{**said, "files": tuple(said["files"]), "stale": tuple(said["stale"])})
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _modules() -> Iterator[str]:
+    """The files of our own program."""
+    for place, _, names in os.walk(Path(__file__).parent):
+        yield from (os.path.join(place, name) for name in names if name.endswith(".py"))
 
 
 def _first(kept: Any) -> Any:

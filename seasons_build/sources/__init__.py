@@ -188,18 +188,17 @@ class Sources:
         return tuple(prefix + name for name in names)
 
     def _packs_of(self, names: tuple[str, ...], *, own: bool) -> None:
-        folders: dict[str, list[str]] = {}
+        inside: dict[tuple[str, str], list[str]] = {}
         for name in names:
             area, _, rest = _bare(name).partition("/")
             folder, slash, _ = rest.partition("/")
-            if area == "content" and slash:
-                folders.setdefault(folder, []).append(name)
+            if slash:
+                inside.setdefault((area, folder), []).append(name)
         prefix = names[0][: len(names[0]) - len(_bare(names[0]))] if names else ""
-        for folder, content in folders.items():
-            base = f"{prefix}content/{folder}/"
-            schemas = [n for n in names if _below(n, f"schemas/{folder}/")]
-            templates = [n for n in names if _below(n, f"templates/{folder}/")]
-            self._add(folder, own, base, content, schemas, templates)
+        for (area, folder), content in inside.items():
+            if area == "content":
+                schemas, templates = (inside.get((other, folder), []) for other in ("schemas", "templates"))
+                self._add(folder, own, f"{prefix}content/{folder}/", content, schemas, templates)
 
     def _pack_folder(self, label: str, tree: Tree) -> None:
         names = self._remember(tree, f"{label}/")
