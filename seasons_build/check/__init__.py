@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from seasons_build.check.accept import accepts
-from seasons_build.check.announce import Walk
+from seasons_build.check.announce import Later, Walk
 from seasons_build.check.comments import texts_cut
 from seasons_build.check.faults import Judge, Where, faults
 from seasons_build.check.flat import Flat, above_it, without_id, without_kind
@@ -26,7 +26,7 @@ from seasons_build.core.kind import CORE, NOTHING, Announced, Kind, Kinds, Schem
 from seasons_build.core.names import ID, NAME, did_you_mean, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
-from seasons_build.language.variants import VariantFault, expand, has_variants
+from seasons_build.language.variants import VariantFault, Variants, expand, has_variants
 
 RULES, PATCH, CHANGES, LIKE = "rules", "patch", "changes", "like"
 OF_A_COPY = ("expects", *vocabulary.CHANGES)
@@ -74,9 +74,12 @@ class Checker:
         scope: tuple[str, ...],
         amended: Mapping[Key, Amended] = NONE_AMENDED,
         before: Checked | None = None,
+        *,
+        sound: bool = False,
     ) -> Result[Checked]:
         """Entries and rules of a content file; `amended` has what those of its entries are that others change. `before` is what this
-        checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over.
+        checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over. Of a file that
+        is `sound` it is known that it holds entries with which nothing is wrong.
 
         Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), W213 (a text that is cut), E215 (a
         variant).
@@ -86,7 +89,7 @@ class Checker:
         nouns: tuple[Noun, ...] = ()
         cases: tuple[Entry, ...] = ()
         announced = NOTHING
-        sound = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
+        known_of = {entry.base: entry for entry in before.entries if _sound(entry)} if before is not None else {}
         faulty: set[Key] = set()
         empty = ""
         flat = self._without_kind(document, scope)
@@ -129,18 +132,18 @@ class Checker:
                 for key, data in body.items():
                     if bare is not None and key in bare.words:
                         continue
-                    others, known = amended.get((pack, word, key)), sound.get((word, key))
+                    others, known = amended.get((pack, word, key)), known_of.get((word, key))
                     if others is not None and others.like is not None and isinstance(data, dict) and LIKE not in data:
                         others = None  # This is another entry of the same id, which is told.
                     if others is None and known is not None and known.document.data[word][key] == data:
                         entries.append(known if known.document is document else replace(known, document=document))
                         continue
-                    result = self._entry(document, pack, kind, key, data, amended=others)
+                    result = self._entry(document, pack, kind, key, data, amended=others, sound=sound)
                     entries.append(result.value)
                     found += result.diagnostics
                     if result.diagnostics:
                         faulty.add(result.value.key)
-        found += texts_cut(document, entries, announced, (RULES,))
+        found += texts_cut(document, entries, announced, (RULES,)) if not sound else ()
         return Result(Checked(tuple(entries), nouns, cases, announced, frozenset(faulty)), tuple(found))
 
     def _all(self, scope: tuple[str, ...]) -> list[Kind]:
@@ -196,7 +199,16 @@ class Checker:
         return Result(tuple(made), tuple(found))
 
     def _entry(
-        self, document: Document, pack: str, kind: Kind, key: str, data: Value, place: Path = (), amended: Amended | None = None
+        self,
+        document: Document,
+        pack: str,
+        kind: Kind,
+        key: str,
+        data: Value,
+        place: Path = (),
+        amended: Amended | None = None,
+        *,
+        sound: bool = False,
     ) -> Result[Entry]:
         found: list[Diagnostic] = []
         base: Path = place or (kind.id, key)
@@ -207,6 +219,8 @@ class Checker:
             return Result(Entry(pack, kind.id, key, {}, document, broken=True), tuple(found))
         if kind.broken:
             return Result(Entry(pack, kind.id, key, data, document, broken=True), tuple(found))
+        if sound:
+            return Result(self._known(document, pack, kind, key, data))
         judge = self._judge((kind.pack, kind.id), kind.schema)
         if amended is None and not found and not has_variants(data.get(ACTIONS)) and judge.accepts(data):
             return Result(Entry(pack, kind.id, key, data, document, self._announced(kind.schema, data), place=place))
@@ -222,8 +236,7 @@ class Checker:
         if has_variants(entry.data.get(ACTIONS)):
             variants = expand(entry.data[ACTIONS])
             found += [_variant_fault(entry, fault) for fault in variants.faults]
-            origins: dict[Path, Path] = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
-            entry = replace(entry, data={**entry.data, ACTIONS: variants.actions}, origins=origins)
+            entry = _written_out(entry, variants)
             found += [d for d in faults(judge, entry.data, entry.where) if d not in found]
         announced = self._announced(kind.schema, entry.data)
         if amended is not None and amended.translated:
@@ -232,7 +245,15 @@ class Checker:
         if entry.like is not None:
             worked = {document.span(path) for _, word, *_, (document, path) in entry.changes if word in WORKING}
             found = [replace(d, rests_on=(entry.like,)) if d.code in LACKING or d.span in worked else d for d in found]
-        return Result(replace(entry, announced=announced, broken=bool(found)), tuple(found))
+        return Result(replace(entry, says=announced, broken=bool(found)), tuple(found))
+
+    def _known(self, document: Document, pack: str, kind: Kind, key: str, data: Mapping[str, Value]) -> Entry:
+        """An entry with which nothing is wrong."""
+        walk = self._walk(kind.schema)
+        if not has_variants(data.get(ACTIONS)):
+            return Entry(pack, kind.id, key, data, document, Later(walk, data))
+        entry = _written_out(Entry(pack, kind.id, key, data, document), expand(data[ACTIONS]))
+        return replace(entry, says=Later(walk, entry.data))
 
     def _as_typed(self, kind: Kind, entry: Entry) -> Iterator[Diagnostic]:
         """The faults of an entry whose changes cannot be made: of what is typed itself."""
@@ -291,10 +312,19 @@ class Checker:
         return self._judges[name]
 
     def _announced(self, schema: Schema, data: Value) -> Announced:
+        return self._walk(schema).of(data)
+
+    def _walk(self, schema: Schema) -> Walk:
         walk = self._walks.get(id(schema))
         if walk is None:
             walk = self._walks[id(schema)] = Walk(schema)
-        return walk.of(data)
+        return walk
+
+
+def _written_out(entry: Entry, variants: Variants) -> Entry:
+    """An entry with all variants of its actions."""
+    origins: dict[Path, Path] = {(ACTIONS, *path): (ACTIONS, *typed) for path, typed in variants.origins.items()}
+    return replace(entry, data={**entry.data, ACTIONS: variants.actions}, origins=origins)
 
 
 def _sound(entry: Entry) -> bool:

@@ -46,6 +46,22 @@ class Walk:
         return node if node.says or node.is_deep else None
 
 
+class Later:
+    """What data announces, for when somebody asks."""
+
+    __slots__ = ("_data", "_found", "_walk")
+
+    def __init__(self, walk: Walk, data: Value) -> None:
+        self._walk = walk
+        self._data = data
+        self._found: Announced | None = None
+
+    def __call__(self) -> Announced:
+        if self._found is None:
+            self._found = self._walk.of(self._data)
+        return self._found
+
+
 class _Out(NamedTuple):
     references: list[Reference]
     formulas: list[Formula]

@@ -27,6 +27,7 @@ from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
 from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader, known_tools
 from seasons_build.pipeline.sale import faults_of_sale
+from seasons_build.pipeline.sound import SoundFiles
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -84,6 +85,8 @@ class Shop:
     bindery: Bindery
     journal: Journal | None = None
     """What an earlier program has left, for one build."""
+    sound: SoundFiles | None = None
+    """And what it has left of reading."""
     last: Project | None = None
     notes: Notes = field(default_factory=Notes)
     again: Again = field(default_factory=Again)
@@ -147,13 +150,13 @@ class Shop:
             self.press.forget()
             self.reader.forget()
             self.bindery.forget()
-            self.last, self.notes, self.again, self.journal = None, Notes(), Again(), None
+            self.last, self.notes, self.again, self.journal, self.sound = None, Notes(), Again(), None, None
             return work()
 
     def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:
         before = {name: sources.stamp(name) for name in sources.names()} if order.steady else {}
         watch.begin("reading")
-        project = link_sources(sources, root, order.named, parse=self.reader.load, again=self.again)
+        project = link_sources(sources, root, order.named, parse=self.reader.load, again=self.again, sound=self.sound)
         if before and any(sources.stamp(name) != stamp for name, stamp in before.items()):
             return None
         watch.begin("working out")
@@ -192,7 +195,9 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
         # What is reported of how cards fit is more than a journal has.
         journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
-        shop = Shop(store, KeptPress(typesetter, store, tools=tools.digest), KeptReader(store), Bindery(KeptFonts(store).parts), journal)
+        sound = SoundFiles(store, inputs.program(tools))
+        press, bindery = KeptPress(typesetter, store, tools=tools.digest), Bindery(KeptFonts(store).parts)
+        shop = Shop(store, press, KeptReader(store), bindery, journal, sound)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:
@@ -208,6 +213,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
     tools = tools if tools.digest else known_tools(store)
+    if shop.sound is not None:
+        shop.sound.keep(inputs.program(tools))
     if shop.journal is not None and shop.press.certain:
         _leave(shop.journal, done.project, shop.notes, inputs.program(tools))
     if shop.press.certain and sources.complete and not built.published.diagnostics:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.document import Document, Value
@@ -70,7 +70,8 @@ class Entry:
     id: str
     data: Mapping[str, Value]
     document: Document
-    announced: Announced = NOTHING
+    says: Announced | Callable[[], Announced] = field(default=NOTHING, compare=False, repr=False)
+    """What its kind announces of it, or what gives that when it is asked for; it follows from all else."""
     broken: bool = False
     origins: Mapping[Path, Path] = field(default_factory=dict)
     """Where values were typed that stand at another path than the one they are read at (variants); the longest match holds."""
@@ -87,6 +88,11 @@ class Entry:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "key", (self.pack, self.kind, self.id))
+
+    @property
+    def announced(self) -> Announced:
+        """What its kind announces of it."""
+        return self.says() if callable(self.says) else self.says
 
     @property
     def base(self) -> Path:

@@ -13,17 +13,25 @@ from seasons_build.core.diagnostic import Diagnostic, Result, Trace
 from seasons_build.core.entry import Entry, Key, Library, Noun, Pack, Rules
 from seasons_build.core.kind import NOTHING, Kinds
 from seasons_build.core.reading import Read, Tracing
-from seasons_build.link.again import Found, Linked, looks_at_names_alone, still_linked
+from seasons_build.link.again import Found, Leads, Linked, looks_at_names_alone, still_linked
 from seasons_build.link.names import Linker
 from seasons_build.link.packs import PackInput, is_ahead, read_packs, requirements, scopes
 from seasons_build.link.schemas import kinds_named
 
-__all__ = ["Linked", "PackInput", "is_ahead", "kinds_named", "link", "requirements", "scopes"]
+__all__ = ["Found", "Leads", "Linked", "PackInput", "is_ahead", "kinds_named", "link", "requirements", "scopes"]
+
+NO_LEADS: Mapping[Key, Leads] = {}
 
 
-def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = None, others: Iterable[str] = ()) -> Result[Linked]:
+def link(
+    inputs: Mapping[str, PackInput],
+    kinds: Kinds,
+    before: Linked | None = None,
+    others: Iterable[str] = (),
+    leads: Mapping[Key, Leads] = NO_LEADS,
+) -> Result[Linked]:
     """One library of all packs. `before` is what was linked to go on from: what is found for entries that name the same among the same
-    names is taken over. `others` are the ids of packs that are there and were not asked for.
+    names is taken over. `others` are the ids of packs that are there and were not asked for. `leads` are what is known already of entries.
 
     Codes: E301 (an unknown entry), E302 (an id twice), E303 (found in two packs), E304 (an unknown word), E305 (an unknown part),
     E306 (a reference's form), E307 (an unknown icon), E268 (a former id that means two), E310 to E315 (packs).
@@ -45,7 +53,9 @@ def link(inputs: Mapping[str, PackInput], kinds: Kinds, before: Linked | None = 
     known: dict[Key, Found] = {}
     cases = tuple(case for pack in inputs.values() for case in pack.cases)
     for entry in (*entries.values(), *cases):
-        one = known[entry.key] = (again(entry) if again is not None else None) or _found(linker, seeing, tracing, entry)
+        lead = leads.get(entry.key)
+        one = Found(entry, lead.targets, (), reads=lead.reads) if lead is not None else again(entry) if again is not None else None
+        one = known[entry.key] = one or _found(linker, seeing, tracing, entry)
         found += one.faults
     broken = {key for key, one in known.items() if one.lost}
     of_rules = before.of_rules if before is not None and again is not None else tuple(_of_rules(linker, inputs))

@@ -29,6 +29,13 @@ class Found(NamedTuple):
     """What was read of other entries, where not their names alone decide."""
 
 
+class Leads(NamedTuple):
+    """Where the references of an entry lead with whose names nothing is wrong, and what was read of others for that."""
+
+    targets: Mapping[Path, Key]
+    reads: frozenset[Read] = frozenset()
+
+
 class Linked(NamedTuple):
     """A library, and what it may be gone on from: as it was before anything was found broken in it, the packs of which something is
     unknown, the pack of each file, the files with rules, what was found for each entry, and what is wrong with the rules."""

@@ -18,20 +18,20 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
-from seasons_build.core.span import Span
 from seasons_build.evaluate import Left, Memory, Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds
 from seasons_build.language.phrases import Lines
-from seasons_build.link import PackInput, is_ahead, kinds_named, link, requirements, scopes
+from seasons_build.link import Leads, Linked, PackInput, is_ahead, kinds_named, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
+from seasons_build.pipeline.documents import Parse, Reading
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
 from seasons_build.pipeline.naming import faults_of_names, faults_of_places
 from seasons_build.pipeline.pictures import missing_pictures
+from seasons_build.pipeline.sound import Sound, SoundFiles
 from seasons_build.pipeline.waiting import that_can_wait
-from seasons_build.sources import CannotRead, PackFiles, Sources, kind_of, open_sources
+from seasons_build.sources import PackFiles, Sources, kind_of, open_sources
 
 UNKNOWN_KIND = "E201"
 """What may be said wrongly of a pack that requires something that was not read."""
@@ -40,9 +40,6 @@ GROWN = 1_000_000
 """How many more blocks of memory may be in use than when the collector last looked at what is set aside, before it does so again."""
 
 _looked_at = [0]
-
-Parse: TypeAlias = Callable[[str, bytes], Result[Document | None]]
-"""Makes a document of the name and the bytes of a file."""
 
 Leaving: TypeAlias = Callable[[Library, Sources, frozenset[str]], Left]
 """Says what an earlier program has left of the evaluation of a library, but for packs that can wait."""
@@ -65,39 +62,6 @@ class Project(NamedTuple):
     """The packs that a file of could not be read: their products keep their old files."""
     memory: Memory | None = None
     """What was worked out, to be gone on from."""
-
-
-@dataclass(slots=True)
-class _Reading:
-    """What is gathered while files are read."""
-
-    sources: Sources
-    parse: Parse
-    again: Again
-    found: list[Diagnostic] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
-    most: int = DEFAULT.project_bytes
-    size: int = 0
-
-    def document(self, name: str) -> tuple[Document | None, bool]:
-        """A file parsed, and whether it is without an error."""
-        try:
-            raw = self.sources.read(name)
-        except CannotRead as error:
-            self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
-            return None, False
-        self.size += len(raw)
-        if self.size > self.most:
-            if self.size - len(raw) <= self.most:
-                message = f"with this file, the project has more than {self.most // 2**20} MiB of content, and nothing more is read"
-                self.found.append(Diagnostic("E681", message, Span(name, 1, 1, 1, 1), ("leave packs out that are not needed",)))
-            return None, False
-        text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
-        result = self.parse(name, raw)
-        known = result.value.source if result.value is not None else None
-        self.texts[name] = known if known == text else text  # what is the same is held once
-        self.found += result.diagnostics
-        return result.value, not errors(result.diagnostics)
 
 
 def read(
@@ -162,24 +126,29 @@ def link_sources(
     limits: Limits = DEFAULT,
     parse: Parse | None = None,
     again: Again | None = None,
+    sound: SoundFiles | None = None,
 ) -> Project:
     """The packs of a run linked to one library, nothing worked out. `parse` stands in for `load`, with what was parsed before; `again`
-    has what was made the last time."""
+    has what was made the last time, `sound` what an earlier program left of it."""
     _let_go()
     again = again or Again()
     again.begin()
-    reading = _Reading(sources, parse or (lambda name, raw: load(name, raw, limits)), again)
+    reading = Reading(sources, parse or (lambda name, raw: load(name, raw, limits)), again)
     reading.found += (*faults_of_places(sources), *faults_of_names(sources))
     manifests = _manifests(reading, named)
     kinds, schemas = _kinds(reading, manifests)
-    inputs, unread = _packs(reading, kinds, manifests)
-    linked = again.made(
-        "link", (kinds,), (object(),), lambda before: link(inputs, kinds, before.value if before is not None else None, sources.known)
-    )
+    inputs, unread, leads = _packs(reading, kinds, manifests, sound)
+
+    def linked_on(before: Result[Linked] | None) -> Result[Linked]:
+        return link(inputs, kinds, before.value if before is not None else None, sources.known, leads)
+
+    linked = again.made("link", (kinds,), (object(),), linked_on)
     strays = kinds_named({name: schema for name, schema in schemas.items() if name[0] not in unread}, linked.value.library)
     pictures = missing_pictures(linked.value.library, sources)
     found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays, *pictures)))
     gc.freeze()
+    if sound is not None and not unread:
+        sound.note(linked.value, found)
     return Project(root, sources, linked.value.library, {}, {}, found, reading.texts, unread)
 
 
@@ -202,7 +171,7 @@ class _Manifest(NamedTuple):
     ahead: bool
 
 
-def _manifests(reading: _Reading, named: Iterable[str]) -> Mapping[str, _Manifest]:
+def _manifests(reading: Reading, named: Iterable[str]) -> Mapping[str, _Manifest]:
     """The packs of a run: those wanted, and all that they require."""
     sources = reading.sources
     found: dict[str, _Manifest] = {}
@@ -222,7 +191,7 @@ def _wanted(sources: Sources, named: Iterable[str]) -> list[str]:
     return wanted or ([] if sources.refused or sources.reserved else list(sources.packs))
 
 
-def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> tuple[Kinds, Mapping[tuple[str, str], Document]]:
+def _kinds(reading: Reading, manifests: Mapping[str, _Manifest]) -> tuple[Kinds, Mapping[tuple[str, str], Document]]:
     """The kinds, and the schemas of packs as they were typed, by pack and kind."""
     core = {name: document for name, document in _schemas(reading, reading.sources.core_schemas) if document is not None}
     packs = {pack: dict(_schemas(reading, () if manifest.ahead else manifest.files.schemas)) for pack, manifest in manifests.items()}
@@ -233,14 +202,17 @@ def _kinds(reading: _Reading, manifests: Mapping[str, _Manifest]) -> tuple[Kinds
     return composed.value, {(pack, kind): schema for pack, of in packs.items() for kind, schema in of.items() if schema is not None}
 
 
-def _schemas(reading: _Reading, names: Iterable[str]) -> Iterator[tuple[str, Document | None]]:
+def _schemas(reading: Reading, names: Iterable[str]) -> Iterator[tuple[str, Document | None]]:
     for name in names:
         document, whole = reading.document(name)
         yield kind_of(name), document if whole else None
 
 
-def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) -> tuple[dict[str, PackInput], frozenset[str]]:
-    """What is in each pack, and the packs of which something is unknown: what seems to be missing in them may be in what was not read."""
+def _packs(
+    reading: Reading, kinds: Kinds, manifests: Mapping[str, _Manifest], sound: SoundFiles | None
+) -> tuple[dict[str, PackInput], frozenset[str], Mapping[Key, Leads]]:
+    """What is in each pack, the packs of which something is unknown, since what seems to be missing in them may be in what was not read,
+    and what is known of where names lead."""
     checker = reading.again.made("checker", (), (kinds,), lambda _: Checker(kinds))
     scope = scopes({pack: PackInput(pack, False, False, "", manifest.document) for pack, manifest in manifests.items()})
     blind = {owner for (owner, _), kind in kinds.by_name.items() if kind.broken}
@@ -262,9 +234,14 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     reading.found += spoken.diagnostics
     overlays = _overlays(reading, manifests, scope, *spoken.value) if spoken.value else ()
     amended = _amended(reading.again, contents, scope, overlays)
+    known = Sound()
+    if sound is not None and not overlays:
+        documents = {pack: content.documents for pack, content in contents.items()}
+        known = sound.known(reading.sources, documents, scope, amended.value)
     faulty: set[Key] = set()
     inputs = {
-        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty) for pack, manifest in manifests.items()
+        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty, known.files)
+        for pack, manifest in manifests.items()
     }
     reading.found = apart_from((*reading.found, *amended.diagnostics), faulty)
     if spoken.value and overlays:
@@ -278,7 +255,7 @@ def _packs(reading: _Reading, kinds: Kinds, manifests: Mapping[str, _Manifest]) 
     unread = frozenset(p for p in inputs if any(inputs[o].partial for o in scope[p]))
     adrift = {name for pack in unread for name in manifests[pack].files.content}
     reading.found = [d for d in reading.found if not (d.code == UNKNOWN_KIND and d.span and d.span.file in adrift)]
-    return inputs, unread
+    return inputs, unread, known.leads
 
 
 def _amended(
@@ -292,7 +269,7 @@ def _amended(
 
 
 def _overlays(
-    reading: _Reading, manifests: Mapping[str, _Manifest], scope: Mapping[str, tuple[str, ...]], language: str, packs: tuple[str, ...]
+    reading: Reading, manifests: Mapping[str, _Manifest], scope: Mapping[str, tuple[str, ...]], language: str, packs: tuple[str, ...]
 ) -> tuple[Overlay, ...]:
     """The files below `lang/` of some packs and of those that they require, in one language."""
     names = [(o, n) for o in sorted({o for pack in packs for o in scope[pack]}) for n in manifests[o].files.lang if is_in(n, language)]
@@ -313,7 +290,7 @@ class _Content(NamedTuple):
         return tuple(document for document, _, _ in self.files if document is not None)
 
 
-def _content(reading: _Reading, manifest: _Manifest, *, unsure: bool) -> _Content:
+def _content(reading: Reading, manifest: _Manifest, *, unsure: bool) -> _Content:
     files = []
     for name in () if manifest.ahead else manifest.files.content:
         before = len(reading.found)
@@ -324,15 +301,16 @@ def _content(reading: _Reading, manifest: _Manifest, *, unsure: bool) -> _Conten
 
 
 def _pack(
-    reading: _Reading,
+    reading: Reading,
     checker: Checker,
     manifest: _Manifest,
     content: _Content,
     scope: tuple[str, ...],
     amended: Mapping[Key, Amended],
     faulty: set[Key],
+    sound: frozenset[str],
 ) -> PackInput:
-    """The content of a pack, checked; the entries that something is wrong with go to `faulty`."""
+    """The content of a pack, checked, but for files that are known to be sound; the entries that something is wrong with go to `faulty`."""
     files = manifest.files
     entries: list[Entry] = []
     cases: list[Entry] = []
@@ -342,7 +320,7 @@ def _pack(
         reading.found += told
         if document is None:
             continue
-        checked = _checked(reading.again, checker, document, files.id, scope, amended)
+        checked = _checked(reading.again, checker, document, files.id, scope, amended, sound=document.file in sound)
         reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
         faulty |= checked.value.faulty
@@ -365,14 +343,14 @@ def _pack(
 
 
 def _checked(
-    again: Again, checker: Checker, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended]
+    again: Again, checker: Checker, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended], *, sound: bool
 ) -> Result[Checked]:
     """A content file as it is checked, or as it was."""
     keys = ((pack, word, name) for word, body in document.data.items() if amended and isinstance(body, Mapping) for name in body)
     given = (document, *(amended.get(key) for key in keys))
 
     def make(before: Result[Checked] | None) -> Result[Checked]:
-        return checker.content(document, pack, scope, amended, before.value if before is not None else None)
+        return checker.content(document, pack, scope, amended, before.value if before is not None else None, sound=sound)
 
     return again.made(("content", pack, document.file), (checker, scope), given, make)
 
