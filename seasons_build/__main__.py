@@ -1,7 +1,11 @@
 """`python -m seasons_build`: the same as `seasons`."""
 
+import gc
 import os
 import sys
+
+_YOUNG = 200_000
+"""How much more there must be, in objects, before the collector looks for what nobody can reach."""
 
 
 def run() -> None:
@@ -10,6 +14,7 @@ def run() -> None:
         from seasons_build.core.stopping import heed
 
         heed()
+        gc.set_threshold(_YOUNG)  # what is read stays, and what is let go of is in no circle: looking often finds nothing
         _settle()
         from seasons_build.cli.main import main
 
