@@ -9,7 +9,7 @@ from types import MappingProxyType
 from seasons_build.compose.again import Notes
 from seasons_build.compose.book import is_chapter
 from seasons_build.compose.jobs import BESIDE, CREDITS, SHRINK, Jobs
-from seasons_build.compose.select import by_fields, by_name, matches, unmet
+from seasons_build.compose.select import Orderer, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
 from seasons_build.core.balance import BalanceTable
@@ -205,7 +205,8 @@ class _Pack:
                 continue
             group = [e for owner in owners for e in self._library.by_kind.get((owner, str(kind)), ())]
             group = [e for e in group if self._prints(e)] if self._holds(product) else group
-            chosen += sorted(group, key=lambda e: (*by_fields(e, product, self._library), *by_name(e)))
+            order = Orderer(product, self._library)
+            chosen += sorted(group, key=lambda e: (*order.key(e), *by_name(e)))
         return chosen
 
     def _plan(self, name: str, product: Entry | None, data: Mapping[str, Value], entries: list[Entry]) -> Plan:
