@@ -19,10 +19,11 @@ from bare_press import Bare
 from small_project import seasons
 
 from seasons_build.core.job import DocumentJob, PartJob
-from seasons_build.pipeline import read
+from seasons_build.pipeline import books, read
 from seasons_build.pipeline.build import Asked, Options, Typesetter, build, look_at
-from seasons_build.pipeline.kept import KeptPress
-from seasons_build.store import Store
+from seasons_build.pipeline.files import Bindery
+from seasons_build.pipeline.kept import BOOKS, KeptFonts, KeptPress
+from seasons_build.store import FOLDER, Store
 from seasons_build.worker.numbers import lost, numbered
 from seasons_build.worker.structure import content
 
@@ -201,7 +202,7 @@ def test_a_long_box_may_go_on_on_the_next_page(tmp_path: Path) -> None:
     assert '<aside class="box example long">' in html_of(parts_of(tmp_path / "p")[2])
 
 
-def test_an_edit_sets_what_it_concerns(tmp_path: Path) -> None:
+def test_an_edit_sets_what_it_concerns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(PROJECT, tmp_path / "p")
     chapters = tmp_path / "p/content/lantern/chapters.yaml"
 
@@ -209,7 +210,9 @@ def test_an_edit_sets_what_it_concerns(tmp_path: Path) -> None:
         chapters.write_text(text, encoding="utf-8")
         with Typesetter(workers=1) as typesetter:
             press = KeptPress(typesetter, store)
-            assert build(read(tmp_path / "p"), Options(Asked(("lantern",), ("guide",)), tmp_path / "out"), press).stale == ()
+            bindery = Bindery(KeptFonts(store).parts, press.book)
+            options = Options(Asked(("lantern",), ("guide",)), tmp_path / "out")
+            assert build(read(tmp_path / "p"), options, press, bindery=bindery).stale == ()
         return press.made, (tmp_path / "out/lantern/guide.pdf").read_bytes()
 
     text = chapters.read_text(encoding="utf-8")
@@ -219,6 +222,11 @@ def test_an_edit_sets_what_it_concerns(tmp_path: Path) -> None:
         assert whole == 2 * len(("title", "contents", "road", "lamps", "index"))
         again, second = built(edited, store)
         assert again == 2, "its chapter is measured and set; its pages, and so all other parts, are the same"
+        with monkeypatch.context() as patched:
+            patched.delattr(books, "bind_parts")
+            assert built(text, store) == (0, first), "nor is it bound again"
+        for kept in (path for path in (tmp_path / "p" / FOLDER / BOOKS).rglob("*") if path.is_file()):
+            kept.write_bytes(kept.read_bytes()[:-1])
         assert built(text, store) == (0, first)
     assert built(edited, Store(tmp_path / "other"))[1] == second, "as without a cache"
 

@@ -196,8 +196,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
         # What is reported of how cards fit is more than a journal has.
         journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
         sound = SoundFiles(store, inputs.program(tools))
-        press, bindery = KeptPress(typesetter, store, tools=tools.digest), Bindery(KeptFonts(store).parts)
-        shop = Shop(store, press, KeptReader(store), bindery, journal, sound)
+        press = KeptPress(typesetter, store, tools=tools.digest)
+        shop = Shop(store, press, KeptReader(store), Bindery(KeptFonts(store).parts, press.book), journal, sound)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:

@@ -24,8 +24,8 @@ def rounds(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> Iterato
         return {name: found.stamp(name) for name in found.names()}
 
     with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
-        reader = KeptReader(store, hold=True)
-        shop = Shop(store, KeptPress(typesetter, store, hold=True), reader, Bindery(KeptFonts(store).parts, lasting=True))
+        press, reader = KeptPress(typesetter, store, hold=True), KeptReader(store, hold=True)
+        shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book, lasting=True))
         try:
             seen = look()
             yield shop, None

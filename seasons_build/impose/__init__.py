@@ -2,8 +2,12 @@
 
 `lay_out` says how cards lie on a paper, `sheets` lays a deck out, `link` writes it; `whole.link_whole` does so where a face had to
 keep its own page; `one_page` is a face alone, `alignment` a page to measure a printer by. `bind_parts` joins the parts of a book.
-`font_parts` makes each font file ready that faces or parts use.
+`font_parts` makes each font file ready that faces or parts use. `program` is a digest of all that decides what these make of the same.
 """
+
+import zlib
+from hashlib import sha256
+from pathlib import Path
 
 from seasons_build.impose.align import alignment
 from seasons_build.impose.bind import bind_parts
@@ -25,5 +29,16 @@ __all__ = [
     "link",
     "one_page",
     "one_up",
+    "program",
     "sheets",
 ]
+
+
+def program() -> str:
+    """A digest of this program and of what compresses for it: what it has made is the same for as long as it is."""
+    here = Path(__file__).parent
+    modules = (*sorted(here.glob("*.py")), *(here.parent / "core" / name for name in ("face.py", "font.py", "part.py")))
+    found = sha256(zlib.ZLIB_RUNTIME_VERSION.encode())
+    for module in modules:
+        found.update(sha256(module.read_bytes()).digest())
+    return found.hexdigest()

@@ -9,9 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from hashlib import sha256
 from itertools import groupby
-from pathlib import Path
 
 from seasons_build.core.face import STREAM
 from seasons_build.core.font import Font, FontError, read_font, unicode_map
@@ -51,14 +49,6 @@ def font_parts(data: bytes) -> FontParts:
         descendant=_descendant(font, name),
         texts=font.texts,
     )
-
-
-def program() -> str:
-    """A digest of the program that makes fonts ready: what it has made is the same for as long as it is."""
-    found = sha256()
-    for module in (Path(__file__), Path(__file__).parents[1] / "core" / "font.py"):
-        found.update(sha256(module.read_bytes()).digest())
-    return found.hexdigest()
 
 
 def type0(parts: FontParts, descendant: int, to_unicode: int) -> bytes:

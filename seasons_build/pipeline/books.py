@@ -6,21 +6,21 @@ first page, or a page that it names, is another than it was set with is set agai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
 from seasons_build.core.finding import Finding, too_many
 from seasons_build.core.job import BookJob, PartJob, Typeset
 from seasons_build.core.limits import Limits
-from seasons_build.core.part import Measured
+from seasons_build.core.part import Measured, Part
 from seasons_build.impose import FontParts, bind_parts
 
 NEVER_SETTLED = Finding("E621", detail="pages that are others each time their own numbers are filled in")
 
 Make = Callable[[Sequence[PartJob]], Sequence[Typeset]]
 """Typesets parts, and gives what became of each."""
-Embed = Callable[[Iterable[str]], Mapping[str, FontParts]]
-"""Gives the parts of the font files of these hashes."""
+Bind = Callable[[BookJob, Sequence[PartJob], Sequence[Part]], bytes]
+"""Binds the parts of a book, which became of these jobs."""
 
 
 def drafts(book: BookJob) -> tuple[PartJob, ...]:
@@ -28,7 +28,7 @@ def drafts(book: BookJob) -> tuple[PartJob, ...]:
     return tuple(PartJob(document, first) for first, document in enumerate(book.parts, 1))
 
 
-def settle(book: BookJob, measured: Sequence[Typeset], make: Make, embed: Embed, limits: Limits) -> Typeset:
+def settle(book: BookJob, measured: Sequence[Typeset], make: Make, bind: Bind, limits: Limits) -> Typeset:
     """What became of a book. `measured` is what became of its drafts."""
     jobs, results = list(drafts(book)), list(measured)
     for _ in range(limits.layouts):
@@ -39,7 +39,7 @@ def settle(book: BookJob, measured: Sequence[Typeset], make: Make, embed: Embed,
         wanted = _numbered(book, [result.measured for result in results if result.measured is not None])
         again = [index for index, job in enumerate(wanted) if job != jobs[index]]
         if not again:
-            return _bound(book, results, embed)
+            return _finished(book, jobs, results, bind)
         for index, result in zip(again, make([wanted[index] for index in again]), strict=True):
             jobs[index], results[index] = wanted[index], result
     return Typeset(book.key, findings=(NEVER_SETTLED,))
@@ -69,10 +69,13 @@ def _findings(results: Sequence[Typeset]) -> tuple[Finding, ...]:
     return tuple(dict.fromkeys(finding for result in results for finding in result.findings))
 
 
-def _bound(book: BookJob, results: Sequence[Typeset], embed: Embed) -> Typeset:
+def _finished(book: BookJob, jobs: Sequence[PartJob], results: Sequence[Typeset], bind: Bind) -> Typeset:
     parts = [result.part for result in results if result.part is not None]
     if len(parts) < len(results):
         return _failed(book, results)
-    fonts = embed(sorted({sha for part in parts for sha in part.fonts}))
-    pdf = bind_parts(parts, fonts, title=book.title, language=book.lang, authors=book.authors)
-    return Typeset(book.key, pdf=pdf, pages=sum(result.pages for result in results), findings=_findings(results))
+    return Typeset(book.key, pdf=bind(book, jobs, parts), pages=sum(result.pages for result in results), findings=_findings(results))
+
+
+def bound(book: BookJob, parts: Sequence[Part], fonts: Mapping[str, FontParts]) -> bytes:
+    """A book of these parts; `fonts` has the parts of each font file by its hash."""
+    return bind_parts(parts, fonts, title=book.title, language=book.lang, authors=book.authors)

@@ -17,15 +17,15 @@ from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import BookJob, DocumentJob, Job, Printed, Typeset, Wanted
+from seasons_build.core.job import BookJob, DocumentJob, Job, PartJob, Printed, Typeset, Wanted
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.part import Part
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.core.record import dataclass, field
 from seasons_build.evaluate import weigh, whole_sheets
-from seasons_build.impose import FontParts
 from seasons_build.pipeline.art import art_of
-from seasons_build.pipeline.books import drafts, settle
+from seasons_build.pipeline.books import bound, drafts, settle
 from seasons_build.pipeline.changed import changed_only
 from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Bindery, Files, Fonts
@@ -321,7 +321,7 @@ class _Run:
 
         for name, (plan, book) in books.items():
             measured = [done.pop(f"{name} {number}") for number in range(len(book.parts))]
-            done[name] = settle(book, measured, set_parts, self._embedded, self._limits)
+            done[name] = settle(book, measured, set_parts, self._bind, self._limits)
             self._found += [placed(self._project, finding, plan, None) for finding in done[name].findings]
             show(done)
         if books:
@@ -343,9 +343,8 @@ class _Run:
             self._found += [placed(self._project, finding, owner, face.entry) for finding in told]
         return done, settled
 
-    def _embedded(self, fonts: Iterable[str]) -> Mapping[str, FontParts]:
-        """The parts of the font files of these hashes."""
-        return {sha: self._fonts[sha] for sha in fonts}
+    def _bind(self, book: BookJob, jobs: Sequence[PartJob], parts: Sequence[Part]) -> bytes:
+        return self._bindery.book(book, jobs, lambda: bound(book, parts, self._fonts))
 
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
         """Whether a product may replace its old file."""

@@ -12,13 +12,15 @@ from typing import NamedTuple
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
-from seasons_build.core.job import Job, Printed, Typeset, Wanted
+from seasons_build.core.job import BookJob, Job, PartJob, Printed, Typeset, Wanted
 from seasons_build.core.paper import Layout
 from seasons_build.core.plan import Plan, Side
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets
 from seasons_build.pipeline.changed import Marks
 from seasons_build.pipeline.printing import Printing, told_of
 from seasons_build.publish import Lying, Product
+
+BookOf = Callable[[BookJob, Sequence[PartJob], Callable[[], bytes]], bytes]
 
 
 class Made(NamedTuple):
@@ -29,13 +31,19 @@ class Made(NamedTuple):
     told: str
 
 
-class Bindery:
-    """What makes files, from build to build. `embed` makes a font file ready for embedding. Where it is `lasting`, files are held with what
-    they were made of, and one that would be made of the same comes again; `made` and `lying` are those of the last build, by name."""
+def _anew(book: BookJob, jobs: Sequence[PartJob], bind: Callable[[], bytes]) -> bytes:
+    return bind()
 
-    def __init__(self, embed: Callable[[bytes], FontParts] = font_parts, *, lasting: bool = False) -> None:
+
+class Bindery:
+    """What makes files, from build to build. `embed` makes a font file ready for embedding; `book` gives the bytes of a book whose parts
+    became of these jobs, or binds it. Where it is `lasting`, files are held with what they were made of, and one that would be made of the
+    same comes again; `made` and `lying` are those of the last build, by name."""
+
+    def __init__(self, embed: Callable[[bytes], FontParts] = font_parts, book: BookOf = _anew, *, lasting: bool = False) -> None:
         self._embed = embed
         self._fonts: dict[bytes, FontParts] = {}
+        self.book = book
         self.lasting = lasting
         self.made: dict[str, Made] = {}
         self.lying: dict[str, Lying] = {}

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple, Protocol
 
@@ -19,12 +19,12 @@ from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
 from seasons_build.core.face import Box, Face, FontUse, decode, encode, outline, outline_of
 from seasons_build.core.finding import Finding, from_data, to_data
-from seasons_build.core.job import BookJob, FaceJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
+from seasons_build.core.job import BookJob, FaceJob, PartJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools, stamps
 from seasons_build.core.wire import Message
-from seasons_build.impose import FontParts, font_parts, fonts
+from seasons_build.impose import FontParts, font_parts, program
 from seasons_build.load import kept, load
 from seasons_build.pipeline.shelf import Shelf
 from seasons_build.store import Store
@@ -32,6 +32,7 @@ from seasons_build.store import Store
 OBJECTS = "objects"
 FILES = "parsed"
 FONTS = "fonts"
+BOOKS = "books"
 TOOLS = "tools"
 
 _SHARED = 8 * 1024
@@ -126,6 +127,19 @@ class KeptPress:
             yield fresh
         yield from self._until_missing(ready)
         self._shelf.gather()
+
+    def book(self, book: BookJob, jobs: Sequence[PartJob], bind: Callable[[], bytes]) -> bytes:
+        """The bytes of a book whose parts became of these jobs: as it was bound before, or bound now."""
+        keys = [self._key(job) for job in jobs]
+        if not all(keys):
+            return bind()
+        key = _digest(_imposing(), book.title, book.lang, book.authors, *keys)
+        kept = self._store.get(BOOKS, key)
+        if kept is not None and len(kept.blobs) == 1:
+            return kept.blobs[0]
+        made = bind()
+        self._store.put(BOOKS, key, {}, [made])
+        return made
 
     def _until_missing(self, ready: deque[Typeset | None]) -> Iterator[Typeset]:
         while ready and (result := ready[0]) is not None:
@@ -243,12 +257,10 @@ class KeptFonts:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._program = ""
 
     def parts(self, data: bytes) -> FontParts:
         """As the stage `impose` makes them. Raises FontError."""
-        self._program = self._program or fonts.program()
-        key = _digest(sha256(data).hexdigest(), self._program)
+        key = _digest(sha256(data).hexdigest(), _imposing())
         return _font(self._store.get(FONTS, key)) or self._made(key, data)
 
     def _made(self, key: str, data: bytes) -> FontParts:
@@ -344,6 +356,11 @@ def _for(job: Printed, result: Typeset) -> Typeset:
 
 def _fitted(step: Step, classes: str) -> Step:
     return step if step.class_name == classes else replace(step, class_name=classes)
+
+
+@cache
+def _imposing() -> str:
+    return program()
 
 
 def _digest(*parts: str) -> str:

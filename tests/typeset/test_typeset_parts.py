@@ -19,7 +19,7 @@ from seasons_build.core.job import BookJob, DocumentJob, PartJob, Typeset
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.part import Part, decode_part, encode_part
 from seasons_build.impose import FontParts, bind_parts, font_parts
-from seasons_build.pipeline.books import NEVER_SETTLED, drafts, settle
+from seasons_build.pipeline.books import NEVER_SETTLED, bound, drafts, settle
 
 PAGE = """@page{size:100mm 60mm;margin:15mm;font:8pt T;@top-left{content:string(head,start)}@bottom-center{content:counter(page)}}
 @page :first{@bottom-center{content:"first";font:8pt T}} @page :left{@bottom-left{content:"left";font:8pt T}}
@@ -32,13 +32,17 @@ def embedded(fonts: Any) -> dict[str, FontParts]:
     return {sha: font_parts(FONT_FILES[sha]) for sha in fonts}
 
 
+def bind(book: BookJob, jobs: Any, parts: Any) -> bytes:
+    return bound(book, parts, embedded(FONT_FILES))
+
+
 def book_of(press: Press, *parts: str, css: str = PAGE) -> Typeset:
     """A book with these parts."""
     documents = tuple(document_job({"html": {"$html": html}}, lang="en") for html in parts)
     book = BookJob("k", "t", documents, "A book", "en", "A. Tester")
     press.typesetter.open(small_theme(templates={"part": "{{ html }}"}, css={"own.css": css}))
     measured = list(press.typesetter.run(drafts(book)))
-    return settle(book, measured, lambda jobs: list(press.typesetter.run(jobs)), embedded, DEFAULT)
+    return settle(book, measured, lambda jobs: list(press.typesetter.run(jobs)), bind, DEFAULT)
 
 
 def pages_of(result: Typeset) -> list[str]:
@@ -215,7 +219,7 @@ def test_numbers_that_never_settle_are_told() -> None:
     def make(jobs: Any) -> list[Typeset]:
         return [grown(job.first, job.numbers) for job in jobs]
 
-    result = settle(book, make(drafts(book)), make, embedded, DEFAULT)
+    result = settle(book, make(drafts(book)), make, bind, DEFAULT)
     assert (result.pdf, result.findings) == (None, (NEVER_SETTLED,))
 
 
@@ -229,14 +233,14 @@ def test_only_what_changes_is_set_again(press: Press) -> None:
         rounds.append(len(jobs))
         return list(press.typesetter.run(jobs))
 
-    settle(book, make(drafts(book)), make, embedded, DEFAULT)
+    settle(book, make(drafts(book)), make, bind, DEFAULT)
     assert rounds == [3, 3], "once to measure, once to print"
 
 
 def test_a_book_has_no_more_pages_than_one_may_have(press: Press) -> None:
     book = BookJob("k", "t", (document_job(), document_job()), "A book", "en")
     measured = [Typeset("k", pages=300, measured=made.measured) for made in [grown(1, None)] * 2]
-    result = settle(book, measured, lambda jobs: [], embedded, DEFAULT)
+    result = settle(book, measured, lambda jobs: [], bind, DEFAULT)
     assert result.findings == (Finding("E620", detail="expected at most 500 pages, found 600"),)
 
 
