@@ -79,7 +79,7 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
 def _import_typesetter() -> tuple[dict[str, str], Tools]:
     """Imports what typesets; gives the versions that decide about its bytes. Raises ImportError or OSError where something is missing."""
     if _libraries_at_hand():
-        ctypes.util.find_library = _found_nowhere  # else the import starts a linker and a compiler, dozens of times, to find nothing better
+        ctypes.util.find_library = _nothing  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     mimetypes.knownfiles.clear()  # what this machine calls media is nothing to a page
     warnings.simplefilter("ignore")
     from seasons_build.worker.css import without_hints
@@ -87,6 +87,7 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
 
     import_module("seasons_build.worker.selectors")
     with import_later(), declared(), without_hints():
+        _read_no_certificates()
         from weasyprint.text.ffi import harfbuzz_subset, pango
 
         import_module("seasons_build.worker.typeset")
@@ -99,6 +100,17 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     return versions, tools(versions, packages.values())
 
 
+def _read_no_certificates() -> None:
+    """Python 3.12 and later read the machine's certificates for whatever may fetch something; nothing is fetched here from any machine."""
+    client = import_module("http.client")
+    if hasattr(client, "_create_https_context"):
+        vars(client)["_create_https_context"] = _nothing
+
+
+def _nothing(name: object) -> None:
+    del name
+
+
 def _libraries_at_hand() -> bool:
     """Whether the loader finds Pango by the name that the typesetter tries last, without any search."""
     try:
@@ -106,10 +118,6 @@ def _libraries_at_hand() -> bool:
     except OSError:
         return False
     return True
-
-
-def _found_nowhere(name: str) -> None:
-    del name
 
 
 def _serve(requests: BinaryIO, answers: BinaryIO, limits: Limits) -> None:

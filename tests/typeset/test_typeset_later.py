@@ -11,13 +11,10 @@ from seasons_build.worker.tools import version_of
 
 ROOT = Path(__file__).parents[2]
 START = """
-import sys, warnings
-warnings.simplefilter("ignore")
-from seasons_build.worker.declared import declared
-from seasons_build.worker.later import import_later
-with import_later(), declared():
-    import weasyprint.pdf.fonts
-    import seasons_build.worker.typeset
+import sys
+from seasons_build.worker.__main__ import _import_typesetter
+_import_typesetter()
+import weasyprint.pdf.fonts
 """
 FONTS = """
 from seasons_build.worker.subset import subset_font
@@ -67,7 +64,9 @@ assert cffi.FFI.cdef.__module__ == "cffi.api"
 OF_NO_USE = """
 assert not {"_ssl", "pickle", "pikepdf.models.image._classes"} & sys.modules.keys()
 import http.client, jinja2, pikepdf
-assert http.client.ssl.OP_ALL and sys.modules["_ssl"] and http.client.HTTPSConnection("nowhere")
+weasyprint.urls.URLFetcher()
+assert "_ssl" not in sys.modules
+assert http.client.ssl.OP_ALL and sys.modules["_ssl"]
 import PIL
 assert jinja2.bccache.Bucket and PIL.Image.open and "pickle" in sys.modules
 assert issubclass(jinja2.FileSystemBytecodeCache, jinja2.BytecodeCache)
