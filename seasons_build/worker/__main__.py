@@ -14,6 +14,7 @@ import os
 import sys
 import traceback
 import warnings
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.metadata import distribution
 from math import ceil
@@ -78,7 +79,8 @@ def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def _import_typesetter() -> tuple[dict[str, str], Tools]:
     """Imports what typesets; gives the versions that decide about its bytes. Raises ImportError or OSError where something is missing."""
-    if _libraries_at_hand():
+    at_hand = _libraries_at_hand()
+    if at_hand:
         ctypes.util.find_library = _nothing  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     mimetypes.knownfiles.clear()  # what this machine calls media is nothing to a page
     warnings.simplefilter("ignore")
@@ -86,7 +88,7 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     from seasons_build.worker.declared import declared
 
     import_module("seasons_build.worker.selectors")
-    with import_later(), declared(), without_hints():
+    with import_later(), without_hints(), declared() if at_hand else nullcontext():  # cffi itself looks further than the loader does
         _read_no_certificates()
         from weasyprint.text.ffi import harfbuzz_subset, pango
 
