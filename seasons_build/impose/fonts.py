@@ -23,12 +23,13 @@ _STEM = 80
 @dataclass(frozen=True, slots=True)
 class FontParts:
     """A font as four objects of a PDF: the program, its descriptor and the font that has it are bytes with `%d` for a number of an object
-    (of the program, of the descriptor); the fourth is made for each document, by `to_unicode`."""
+    (of the program, of the descriptor); the fourth, `unicode`, is made by `to_unicode` where a document adds to it."""
 
     name: str
     program: bytes
     descriptor: bytes
     descendant: bytes
+    unicode: bytes
     texts: Mapping[int, str]
 
 
@@ -47,6 +48,7 @@ def font_parts(data: bytes) -> FontParts:
         program=head + STREAM + program + b"\nendstream",
         descriptor=_descriptor(font, name),
         descendant=_descendant(font, name),
+        unicode=_unicode_stream(font.texts),
         texts=font.texts,
     )
 
@@ -63,17 +65,16 @@ def type0(parts: FontParts, descendant: int, to_unicode: int) -> bytes:
 def to_unicode(parts: FontParts, faces: Iterable[Mapping[int, str]]) -> bytes:
     """The stream that says which characters each glyph stands for: by the font itself, and for the others by what the faces drew with them;
     where they differ the smallest, so that their order is nothing."""
-    texts = dict(parts.texts)
+    more: dict[int, str] = {}
     for drawn in faces:
         for glyph, text in drawn.items():
-            if glyph not in parts.texts and text and (glyph not in texts or text < texts[glyph]):
-                texts[glyph] = text
-    return _unicode_stream(tuple(sorted(texts.items())))
+            if glyph not in parts.texts and text and (glyph not in more or text < more[glyph]):
+                more[glyph] = text
+    return _unicode_stream({**parts.texts, **more}) if more else parts.unicode
 
 
-@lru_cache(maxsize=64)
-def _unicode_stream(texts: tuple[tuple[int, str], ...]) -> bytes:
-    data = zlib.compress(unicode_map(dict(texts)), _COMPRESSION)
+def _unicode_stream(texts: Mapping[int, str]) -> bytes:
+    data = zlib.compress(unicode_map(texts), _COMPRESSION)
     return b"<</Filter /FlateDecode/Length %d>>" % len(data) + STREAM + data + b"\nendstream"
 
 

@@ -265,7 +265,8 @@ class KeptFonts:
 
     def _made(self, key: str, data: bytes) -> FontParts:
         parts = font_parts(data)
-        self._store.put(FONTS, key, {"name": parts.name, "texts": parts.texts}, [parts.program, parts.descriptor, parts.descendant])
+        blobs = [parts.program, parts.descriptor, parts.descendant, parts.unicode]
+        self._store.put(FONTS, key, {"name": parts.name, "texts": parts.texts}, blobs)
         return parts
 
 
@@ -274,9 +275,9 @@ def _font(message: Message | None) -> FontParts | None:
     if message is None:
         return None
     try:
-        program, descriptor, descendant = message.blobs
+        program, descriptor, descendant, unicode = message.blobs
         texts = {int(glyph): text for glyph, text in message.header["texts"].items()}
-        return FontParts(message.header["name"], program, descriptor, descendant, texts)
+        return FontParts(message.header["name"], program, descriptor, descendant, unicode, texts)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
 
