@@ -210,6 +210,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     _report(built, done.options, watch.seconds())
     if order.fit_report:
         write("\n".join(built.fitted) or ("every card is set at the largest size" if built.faces else "no card is printed"))
+    built = replace(built, fits=tuple)  # what was typeset is let go before more is written
+    done = replace(done, built=built)
     closing(done.found)
     code = 1 if built.stale else code_of(done.found, strict=order.strict)
     tools = tools if tools.digest else known_tools(store)
