@@ -191,13 +191,15 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     watch = Stopwatch()
     inputs = Inputs(sources, store)
     tools = known_tools(store)
-    early = _early(inputs.changed(store, kind), order.workers) if tools.digest else order.workers
+    changed = inputs.changed(store, kind)
+    early = _early(changed, order.workers) if tools.digest else order.workers
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
         # What is reported of how cards fit is more than a journal has.
         journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
         sound = SoundFiles(store, inputs.program(tools))
         press = KeptPress(typesetter, store, tools=tools.digest)
-        shop = Shop(store, press, KeptReader(store), Bindery(KeptFonts(store).parts, press.book), journal, sound)
+        reader = KeptReader(store, moving=changed or ())
+        shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book), journal, sound)
         try:
             done = shop.once(order, sources, root, watch)
         except OutputRefused as refused:

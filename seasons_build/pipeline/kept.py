@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -189,12 +189,14 @@ def known_tools(store: Store) -> Tools:
 
 class KeptReader:
     """Parses files, or takes them as they were parsed before. `parsed` and `found` count them. With `hold`, a file that is parsed again
-    is kept when it has stayed the same for once, or in the end: what somebody writes at changes again soon."""
+    is kept when it has stayed the same for once, or in the end: what somebody writes at changes again soon. So do files that are `moving`,
+    which are not kept now."""
 
-    def __init__(self, store: Store, limits: Limits = DEFAULT, *, hold: bool = False) -> None:
+    def __init__(self, store: Store, limits: Limits = DEFAULT, *, hold: bool = False, moving: Collection[str] = ()) -> None:
         self._store = store
         self._limits = limits
         self._hold = hold
+        self._moving = moving
         self._waiting: dict[str, tuple[str, Document]] = {}
         self._program = _digest(kept.program(), repr(limits))
         self._seen: dict[str, tuple[str, Result[Document | None]]] = {}
@@ -237,7 +239,7 @@ class KeptReader:
         if result.value is not None and not result.diagnostics:
             if self._hold and file in self._seen:
                 self._waiting[file] = key, result.value
-            else:
+            elif file not in self._moving:
                 self._keep(key, result.value)
         return result
 
