@@ -196,7 +196,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     with Typesetter(workers=order.workers, at_once=early) as typesetter:
         # What is reported of how cards fit is more than a journal has.
         journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
-        sound = SoundFiles(store, inputs.program(tools))
+        sound = SoundFiles(store, inputs.program(tools), changed or ())
         press = KeptPress(typesetter, store, tools=tools.digest)
         reader = KeptReader(store, moving=changed or ())
         shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book), journal, sound)

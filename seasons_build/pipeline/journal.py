@@ -10,7 +10,7 @@ called, the program and its tools: where any of it is another, nothing holds. Of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
@@ -25,6 +25,9 @@ from seasons_build.store import Store
 
 MOST = 4
 """Cards that are kept of decks, for each entry: a deck may be printed in several ways."""
+
+FEW = 24
+"""Entries and cards that may be worked out anew in each build before a journal is written anew."""
 
 OF_SHEETS = (SHEETS, LINES)
 """What was worked out, and not typed."""
@@ -86,7 +89,11 @@ class Journal:
         return {deck: {key: one.value for key, one in cards.items()} for deck, cards in found}
 
     def keep(self, library: Library, sources: Sources, memory: Memory, notes: Notes, program: str) -> None:
-        """Leaves what this build found out of entries, and of cards that were composed."""
+        """Leaves what this build found out of entries, and of cards that were composed. Where that is little, the journal stays as it is:
+        to find it out again costs less than to write all of it."""
+        cards = list(notes.cards())
+        if self._worked and sum(map(len, memory.made.values())) + len(cards) <= FEW:
+            return
         worked = {key: known for key, known in self._worked.items() if key[0] in memory.made}
         worked |= {key: known for pack in memory.made for key, known in _worked(memory, pack)}
         entries = {
@@ -98,16 +105,18 @@ class Journal:
         rows = FoldedRows(entries, {of: before[of] for of in self._worked if of in before})
         rows.fold(memory.rows)
         digests = {name: sources.digests[name] for name in self._files(library)}
-        told = Told(program, self._frame, digests, entries, worked, self._decks(notes, MOST * len(entries)), rows)
+        told = Told(program, self._frame, digests, entries, worked, self._decks(cards, notes.again, MOST * len(entries)), rows)
         write(self._store, ROOM, _name(library), told)
 
-    def _decks(self, notes: Notes, most: int) -> Mapping[DeckPlace, Mapping[Key, Known[str]]]:
+    def _decks(
+        self, composed: Iterable[tuple[str, Key, str, frozenset[Read]]], again: Iterable[tuple[str, Key]], most: int
+    ) -> Mapping[DeckPlace, Mapping[Key, Known[str]]]:
         """The cards of the decks of this build, then those of others of which all holds, up to so many."""
         decks: dict[DeckPlace, dict[Key, Known[str]]] = {}
-        for deck, key in sorted(notes.again):
+        for deck, key in sorted(again):
             place = self._printing, deck
             decks.setdefault(place, {})[key] = self._cards[place][key]
-        for deck, key, digest, reads in notes.cards():
+        for deck, key, digest, reads in composed:
             decks.setdefault((self._printing, deck), {})[key] = Known(reads - of_one(key), digest)
         count = sum(map(len, decks.values()))
         for place, cards in self._cards.items():

@@ -11,7 +11,7 @@ another, nothing holds. Names that lead into other entries are looked for again 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
@@ -46,11 +46,13 @@ class _Left(NamedTuple):
 
 class SoundFiles:
     """What is known of a project's files. `program` stands for our own program: what another one left does not hold, and nothing does where
-    it is empty."""
+    it is empty. Files that are `moving` are likely to change again, and are taken note of when they have come to rest."""
 
-    def __init__(self, store: Store, program: str) -> None:
+    def __init__(self, store: Store, program: str, moving: Collection[str] = ()) -> None:
         self._store = store
         self._program = program
+        self._moving = moving
+        self._holds = False
         self._name = ""
         self._told: tuple[Any, ...] = ()
         self._digests: Mapping[str, str] = {}
@@ -68,6 +70,7 @@ class SoundFiles:
         before = self._before = self._read() if self._program else None
         if before is None or before.frame != self._frame(before.files):
             return Sound()
+        self._holds = True
         files: set[str] = set()
         entries: set[Key] = set()
         for pack, of in contents.items():
@@ -90,14 +93,17 @@ class SoundFiles:
         linked, told_of = self._found
         entries = linked.library.entries
         files: dict[str, str] = {}
-        leads: dict[Key, Leads] = {}
+        sound: list[Key] = []
         for pack, of in self._contents.items():
             for document in of:
                 keys = list(_keys(pack, document))
                 if document.file not in told_of and all(_by_itself(entries.get(key), document) for key in keys):
                     files[document.file] = self._digests[document.file]
-                    found = ((key, linked.found[key]) for key in keys)
-                    leads |= {key: _leads(one, entries) for key, one in found if all(map(_is_of_one, one.reads))}
+                    sound += keys
+        if self._holds and self._before is not None and all(name in self._moving for name in _other(self._before.files, files)):
+            return
+        found = ((key, linked.found[key]) for key in sound)
+        leads = {key: _leads(one, entries) for key, one in found if all(map(_is_of_one, one.reads))}
         left = _Left(self._frame(files), files, leads)
         if left != self._before:
             numbers = {key: number for number, key in enumerate(entries)}
@@ -133,6 +139,11 @@ class SoundFiles:
         """Stands for all that decides what is wrong with some files, but for the files themselves."""
         read = sorted(pair for pair in self._digests.items() if pair[0] not in files)
         return sha256(repr((self._told, read, sorted(files))).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _other(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """The files that are in one of two lists alone, or differ."""
+    return (name for name in {*before, *now} if before.get(name) != now.get(name))
 
 
 def _is_of_one(read: Read) -> bool:
