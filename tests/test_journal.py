@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -161,6 +162,29 @@ def test_a_patch_comes_changes_and_goes(shipped: Files, tmp_path: Path) -> None:
     for text in (own, own + patch % 9, own + patch % 8, own, own + patch % 9):
         files = {**shipped, **home, "content/home/all.yaml": text.encode()}
         same(programs.read(files), programs.from_nothing(files))
+
+
+def test_a_text_that_says_another_one_says_it_as_from_nothing(shipped: Files, tmp_path: Path) -> None:
+    """Texts are filled in one after the other: one sees those after it as they were typed, whether or not they are known already."""
+    home = {"content/home/pack.yaml": b'id: home\ntitle: Home\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=0"}\n'}
+    chapter = "  %s: {name: %s, place: %d, lead: Lead., text: 'Demand %s is {weapon/peeler: demand}, and {chapter/%s: text}'}\n"
+    programs = Programs(tmp_path)
+    for word in ("first", "then", "last"):
+        text = chapter % ("a", "A", 600, word, "m") + chapter % ("m", "M", 610, "always", "z")
+        text += "  z: {name: Z, place: 620, lead: Lead., text: 'Demand is {weapon/peeler: demand}.'}\n"
+        files = {**shipped, **home, "content/home/all.yaml": f"chapter:\n{text}".encode()}
+        same(programs.read(files), programs.from_nothing(files))
+
+
+def test_nothing_is_known_of_a_pack_that_was_not_read_to_its_end(shipped: Files, tmp_path: Path) -> None:
+    programs = Programs(tmp_path)
+    programs.read(shipped)
+    name = "content/frontiers/papers.yaml"
+    wrong = {**shipped, name: re.sub(rb"- \{lead: (\w+)", rb"- {lead: \1 {vigor}", shipped[name], count=1)}
+    project = programs.read(wrong)
+    assert "frontiers" in project.unread
+    same(project, programs.from_nothing(wrong))
+    assert not [key for key in project.sheets if key[0] in project.unread]
 
 
 def test_a_journal_of_no_form_is_none(shipped: Files, tmp_path: Path, made: list[Key]) -> None:

@@ -192,3 +192,14 @@ def test_builds_leave_it_and_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     build()
     assert 0 < len(checked) < len(list((life.root / "content").rglob("*.yaml")))
     assert {name for name in written(life.root / "dist") if name not in MARKS}
+
+
+def test_files_in_another_language_are_read_as_ever_and_leave_nothing(shipped: Files, tmp_path: Path) -> None:
+    manifest = f"{GAME}/pack.yaml"
+    german = {**shipped, manifest: shipped[manifest] + b"language: de\n", f"{GAME}/lang/de.yaml": b"weapon: {peeler: {name: Messer}}\n"}
+    programs = Programs(tmp_path)
+    for files in (german, german):
+        same(programs.read(files), programs.linked(files))
+    assert not (tmp_path / FOLDER / ROOM).exists()
+    programs.read(shipped)
+    assert list((tmp_path / FOLDER / ROOM).glob("*/*"))

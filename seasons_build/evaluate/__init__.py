@@ -83,7 +83,7 @@ def evaluate(
     found: list[Diagnostic] = []
     sheets: dict[Key, Sheet] = {}
     lines: dict[Key, Lines] = {}
-    carried = left.entries if left is not None else {}
+    carried = {key: one for key, one in left.entries.items() if key[0] not in unknown} if left is not None else {}
     bench = lru_cache(maxsize=None)(lambda pack: Bench(library, pack, traced=remember))
     waiting = Later(library, later, carried, bench, (sheets, lines))
     all_sheets, all_lines = waiting.sheets, waiting.lines
@@ -120,7 +120,8 @@ def evaluate(
         entries = [e for (owner, _), group in sorted(library.by_kind.items()) if owner == pack for e in group]
         found += (d for e in entries if e.key in carried for d in carried[e.key].found_in_long)
         texts = [e for e in entries if e.key not in carried and has_long_text(e)]
-        for key, filled in _long_texts(library, pack, texts, all_sheets, all_lines, still, every, told, tracing, remember=remember):
+        filled_in = _long_texts(library, pack, texts, all_sheets, all_lines, still, every, told, tracing, waiting, remember=remember)
+        for key, filled in filled_in:
             found += filled.found
             long[key] = filled
             if filled.sheet is not None:
@@ -147,6 +148,7 @@ def _long_texts(
     made: Mapping[Key, Made],
     told: Rows,
     tracing: Tracing,
+    waiting: Later,
     *,
     remember: bool,
 ) -> Iterator[tuple[Key, Long]]:
@@ -158,7 +160,8 @@ def _long_texts(
         known = still.long(entry.key, made)
         if known is None:
             filler = filler or Evaluation(library, pack, {}).filler(sheets, lines, told)
-            known = _filled(filler, entry, sheets.get(entry.key), tracing)
+            with waiting.filling(entry.key):
+                known = _filled(filler, entry, sheets.get(entry.key), tracing)
         else:
             told.sound[entry.key] = dict(still.rows_of(entry.key))
         yield entry.key, known

@@ -8,6 +8,7 @@ entries wait knows that all is well with them: an error that is found in one aft
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic
@@ -70,6 +71,8 @@ class Later:
         self._fillers: dict[str, LongTexts] = {}
         self._made: dict[Key, Made] = {}
         self._filled: dict[Key, Sheet] = {}
+        self._turns = {pack: turn for turn, pack in enumerate(library.packs)}
+        self._filling: Key | None = None
         keys = tuple(key for key in library.entries if self._waits(key))
         sheets, lines = there
         self.sheets = Table(sheets, keys, self._sheet, {key: one.sheet for key, one in carried.items()}, carried)
@@ -88,12 +91,29 @@ class Later:
         made = self._of(key)
         if made is None or made.sheet is None or not has_long_text(self._library.entries[key]):
             return made.sheet if made is not None else None
+        if self._comes_after(key):
+            return made.sheet
         if key not in self._filled:
             self._filled[key] = made.sheet  # what fills a text may read other texts, as far as they are
-            filled = self._filler(key[0]).of(self._library.entries[key])
+            with self.filling(key):
+                filled = self._filler(key[0]).of(self._library.entries[key])
             _assure(filled.found)
             self._filled[key] = filled.on(made.sheet)
         return self._filled[key]
+
+    @contextmanager
+    def filling(self, key: Key) -> Iterator[None]:
+        """While the long texts of an entry are filled in: they see those of entries before it filled in, and those after it as typed."""
+        outer, self._filling = self._filling, key
+        try:
+            yield
+        finally:
+            self._filling = outer
+
+    def _comes_after(self, key: Key) -> bool:
+        """Whether an entry that an earlier program has worked out has its turn after the one that is being filled in."""
+        at = self._filling
+        return at is not None and key in self._carried and (self._turns[key[0]], *key[1:]) > (self._turns[at[0]], *at[1:])
 
     def _filler(self, pack: str) -> LongTexts:
         if pack not in self._fillers:

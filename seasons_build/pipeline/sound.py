@@ -88,8 +88,8 @@ class SoundFiles:
 
     def keep(self, program: str) -> None:
         """Leaves what this build found out, for the same program."""
-        if self._found is None or not program:
-            return
+        if self._found is None or not program or not self._name:
+            return  # nothing was found, or the files were read in another language than they were typed in
         linked, told_of = self._found
         entries = linked.library.entries
         files: dict[str, str] = {}
