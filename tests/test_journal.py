@@ -22,6 +22,7 @@ from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.plan import PlannedFace
 from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
+from seasons_build.load import load
 from seasons_build.pipeline import Project, link_sources, work_out
 from seasons_build.pipeline.journal import ROOM, Journal
 from seasons_build.pipeline.kept import KeptReader
@@ -228,6 +229,25 @@ def test_a_fingerprint_tells_what_is_said_and_where(shipped: Files, tmp_path: Pa
     others = {key for key, entry in after.items() if Fingerprints().of(entry) != prints[key]}
     assert {after[key].document.file for key in others if after[key].like is None and not after[key].brought} == {WEAPONS}
     assert {key for key, entry in after.items() if entry.document.file == WEAPONS} <= others
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("x:\n  a:\n    t: |+\n      abc\n", "x:\n  a:\n    t: |+\n      abc\n\n\n"),
+        ("x:\n  a:\n    t: >2+\n        abc\n", "x:\n  a:\n    t: >2+\n        abc\n\n# below\n"),
+        ("x:\n  b: &q {n: 1}\n  a: *q\n", "x:\n  b: &q {n: 2}\n  a: *q\n"),
+        ("x:\n  b: {m: &w {r: &q 1, z: *q}}\n  a: {k: *w}\n", "x:\n  b: {m: &w {r: &q 2, z: *q}}\n  a: {k: *w}\n"),
+    ],
+)
+def test_a_fingerprint_tells_what_stands_elsewhere_in_the_file(before: str, after: str) -> None:
+    def fingerprint(text: str) -> str:
+        document = load("a.yaml", text.encode()).value
+        assert document is not None
+        return Fingerprints().of(Entry("p", "x", "a", document.data["x"]["a"], document))
+
+    assert fingerprint(before) == fingerprint(before)
+    assert fingerprint(before) != fingerprint(after)
 
 
 @pytest.fixture

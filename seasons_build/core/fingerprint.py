@@ -6,6 +6,7 @@ another. What its kind announces of it follows from these.
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from json import dumps
 from typing import Any
@@ -15,8 +16,8 @@ from seasons_build.core.entry import Change, Entry, Site
 from seasons_build.core.span import Path
 
 _LENGTH = 32
-ALIAS = "*"
-"""The sign of YAML for what stands elsewhere in a file."""
+_BEYOND = re.compile(r"\*|[|>][1-9]?\+")
+"""The signs of YAML by which what stands elsewhere in a file counts: an alias, and a block of text that keeps the empty lines below it."""
 
 
 class Fingerprints:
@@ -42,9 +43,9 @@ class Fingerprints:
         document, path = site
         span = document.span(path)
         rows = self._rows_of(document)[span.line - 1 : span.end_line]
-        # What stands there follows from the rows, unless they name what stands elsewhere in the file.
-        alias = any(ALIAS in row for row in rows)
-        return (span, document.key_span(path), rows, *((_value(document, path), dumps(_places(document, path))) if alias else ()))
+        # What stands there follows from the rows, unless they say that more counts.
+        beyond = any(map(_BEYOND.search, rows))
+        return (span, document.key_span(path), rows, *((_value(document, path), dumps(_places(document, path))) if beyond else ()))
 
     def _rows_of(self, document: Document) -> list[str]:
         known = self._rows.get(id(document))
