@@ -16,7 +16,7 @@ from content import PRODUCTS, ROOT
 from seasons_build.core.job import FaceJob, Job, Step, Theme, Typeset
 from seasons_build.core.limits import DEFAULT
 from seasons_build.pipeline import build as stages
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 from seasons_build.typeset import Typesetter
 from seasons_build.worker.render import Renderer, markup_hook
 

@@ -32,8 +32,8 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Library
 from seasons_build.core.span import Span
 from seasons_build.load import load
-from seasons_build.pipeline import Project, link_sources, work_out
 from seasons_build.pipeline.again import Again
+from seasons_build.pipeline.read import Project, link_sources, work_out
 from seasons_build.sources import open_sources
 
 ROOT = Path(__file__).parent.parent

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import AREAS, DiskTree, MemoryTree, Sources, shipped_root
 
 HERE = Path(__file__).parent

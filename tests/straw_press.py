@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from straw import Straw
 from traps import fail, trap
 
-from seasons_build.cli import building as build_module
 from seasons_build.cli.main import main
+from seasons_build.pipeline import start as build_module
 
 
 def arm(asked: Mapping[str, str]) -> None:

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from seasons_build.check.accept import accepts
 from seasons_build.kinds import WORDS
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 
 ROOT = Path(__file__).parent.parent
 

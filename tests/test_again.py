@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from seasons_build.pipeline import Project, link_sources, work_out
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.kept import KeptReader
+from seasons_build.pipeline.read import Project, link_sources, work_out
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 from seasons_build.store import Store
 

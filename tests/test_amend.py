@@ -20,7 +20,7 @@ from seasons_build.cli.main import seasons
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Entry
 from seasons_build.export import place_of
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 
 KNIFE = """blade:
   knife:

@@ -16,7 +16,7 @@ from small_project import MANIFEST, SCHEMA, content, make
 
 from seasons_build.cli.main import seasons
 from seasons_build.core.limits import DEFAULT
-from seasons_build.pipeline import Project, read
+from seasons_build.pipeline.read import Project, read
 from seasons_build.sources import CannotRead, DiskTree, MemoryTree, Sources, shipped_root
 from seasons_build.sources.archive import ArchiveTree
 

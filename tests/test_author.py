@@ -15,8 +15,8 @@ from running import Run
 from seasons_build.core.names import ID, slug
 from seasons_build.language.yaml_text import field
 from seasons_build.load import load
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.author import Desk
+from seasons_build.pipeline.read import Project
 from seasons_build.scaffold import drafts, new_pack
 
 THINGS = """\

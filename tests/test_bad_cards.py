@@ -15,7 +15,8 @@ from PIL import Image
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.face import encode
 from seasons_build.core.job import FaceJob, Job, Typeset
-from seasons_build.pipeline.build import Asked, Built, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Built, Options, build
+from seasons_build.pipeline.start import Typesetter
 
 SENTENCE = "The rope holds and nobody looks down while it does, so they climb on. "
 PACK = 'id: cave\ntitle: Cave\nversion: "1.0"\n'

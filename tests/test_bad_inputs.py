@@ -23,8 +23,8 @@ from game import CASE, GAME, with_case
 from small_project import files
 from straw import Straw
 
-from seasons_build.cli import building as build_module
 from seasons_build.cli.main import main
+from seasons_build.pipeline import start as build_module
 from seasons_build.sources import shipped_root
 
 GEAR = "content/frontiers/gear/weapons.yaml"

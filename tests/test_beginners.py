@@ -9,7 +9,7 @@ import pytest
 from game import CASE, game_files, project_of, with_case
 
 from seasons_build.cli.main import seasons
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 
 ROOT = Path(__file__).parent.parent
 GUN = """\

@@ -9,8 +9,9 @@ import pytest
 from PIL import Image, ImageChops
 
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline import read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import read
+from seasons_build.pipeline.start import Typesetter
 
 ROOT = Path(__file__).parent.parent
 SHOWN = {

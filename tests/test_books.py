@@ -20,9 +20,10 @@ from small_project import seasons
 
 from seasons_build.core.job import DocumentJob, PartJob
 from seasons_build.pipeline import books, read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build, look_at
+from seasons_build.pipeline.build import Asked, Options, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import BOOKS, KeptFonts, KeptPress
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.store import FOLDER, Store
 from seasons_build.worker.numbers import lost, numbered
 from seasons_build.worker.structure import content

@@ -9,8 +9,8 @@ from game import CASE, game_files, project_of
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.evaluate import run_cases
-from seasons_build.pipeline import try_games
 from seasons_build.pipeline.odds import per_cent
+from seasons_build.pipeline.read import try_games
 
 RULES = """\
 rules:

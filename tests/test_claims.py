@@ -18,7 +18,7 @@ import yaml
 from game import project_of
 
 from seasons_build.core.sheet import Sheet
-from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 HERE = Path(__file__).parent

@@ -14,9 +14,9 @@ from game import GAME
 from running import Ran, Run
 from straw import Straw
 
-from seasons_build.cli import building as build_module
 from seasons_build.cli import inspect as inspect_module
 from seasons_build.core.escapes import UNSAFE
+from seasons_build.pipeline import start as build_module
 
 CONTENT = """\
 product:

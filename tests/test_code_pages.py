@@ -21,8 +21,8 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.paper import papers_from
 from seasons_build.impose import lay_out
 from seasons_build.load import load
-from seasons_build.pipeline import Project, read_sources, try_games
 from seasons_build.pipeline.build import Asked, Options, OutputRefused, Wishes, build
+from seasons_build.pipeline.read import Project, read_sources, try_games
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACKAGE = Path(__file__).parent.parent / "seasons_build"

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from seasons_build.core.sheet import Sheet
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 
 SCHEMA: dict[str, Any] = {
     "title": "Thing",

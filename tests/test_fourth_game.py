@@ -8,8 +8,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from seasons_build.pipeline import Project, read, try_games
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read, try_games
+from seasons_build.pipeline.start import Typesetter
 
 ROOT = Path(__file__).parent / "projects" / "fourth-game"
 

@@ -16,8 +16,8 @@ from game import project_of
 from seasons_build.core.entry import Entry
 from seasons_build.core.job import DocumentJob
 from seasons_build.export import entry_data, listed
-from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, look_at
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACK = "frontiers"

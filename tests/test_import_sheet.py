@@ -22,8 +22,9 @@ from seasons_build.core.filled import FilledField, FilledSheet
 from seasons_build.core.profile import Wishes
 from seasons_build.pipeline import imports, read
 from seasons_build.pipeline.author import Desk
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
 from seasons_build.pipeline.imports import Imported, import_sheet
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.report import render
 
 ROOT = Path(__file__).parent.parent

@@ -14,7 +14,7 @@ import yaml
 
 from seasons_build.core.entry import Entry
 from seasons_build.export import entry_data, listed
-from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACK = "frontiers"

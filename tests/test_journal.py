@@ -12,7 +12,6 @@ from small_project import files
 from test_again import changes, same
 from test_sequences import MARKS, PRODUCTS, Life, Paper
 
-from seasons_build.cli import building
 from seasons_build.cli.main import seasons as command_line
 from seasons_build.compose import Notes
 from seasons_build.compose.jobs import Deck, Jobs
@@ -23,9 +22,10 @@ from seasons_build.core.plan import PlannedFace
 from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
 from seasons_build.load import load
-from seasons_build.pipeline import Project, link_sources, work_out
+from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.journal import ROOM, Journal
 from seasons_build.pipeline.kept import KeptReader
+from seasons_build.pipeline.read import Project, link_sources, work_out
 from seasons_build.pipeline.shelf import FACES
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 from seasons_build.store import FOLDER, Store
@@ -253,7 +253,7 @@ def test_a_fingerprint_tells_what_stands_elsewhere_in_the_file(before: str, afte
 @pytest.fixture
 def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
     """A project of twelve entries that is built by one program after the other."""
-    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
     return Life(tmp_path / "p", random.Random(5))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from game import game_files, project_of
 
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 
 GAME = """blade:
   spear:

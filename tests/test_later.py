@@ -10,7 +10,7 @@ from seasons_build.cli.talk import of_the_project
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
-from seasons_build.pipeline import Project, read_sources
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 GAMES = ("frontiers", "seasons-pass")

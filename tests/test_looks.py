@@ -14,8 +14,9 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops
 
-from seasons_build.pipeline import Project, read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.raster import page_png
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from mutating import CASES, Change, changes
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.evaluate import evaluate, run_cases, try_cases
-from seasons_build.pipeline import read_sources
+from seasons_build.pipeline.read import read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACK = "frontiers"

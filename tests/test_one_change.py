@@ -11,8 +11,9 @@ import pytest
 
 from seasons_build.core.entry import Key
 from seasons_build.core.job import DocumentJob, FaceJob, Job, Theme, Typeset, theme_digest
-from seasons_build.pipeline import Project, read_sources
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read_sources
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 PACK = "frontiers"

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from small_project import make
 
 from seasons_build.cli.main import seasons
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 
 MOONS = 'id: moons\ntitle: Moons\nversion: "2.0"\nrequires: {charms: ">=1"}\n'
 

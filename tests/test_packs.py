@@ -9,8 +9,8 @@ import pytest
 from game import project_of
 from straw import Straw
 
-from seasons_build.pipeline import Project, read_sources
 from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 GOOD = {

@@ -16,8 +16,8 @@ from straw import Straw
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import DocumentJob, Job, Typeset
-from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read
 
 ROOT = Path(__file__).parent.parent
 FORMS = sorted((ROOT / "templates" / "frontiers" / "forms").glob("*.j2"))

@@ -15,8 +15,9 @@ from renaming import Renamer, parsed, renamer, same
 
 from seasons_build.core.job import FaceJob, Job, PartJob, Theme, Typeset
 from seasons_build.language.phrases import Lines
-from seasons_build.pipeline import Project, read_sources
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read_sources
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.sources import AREAS, DiskTree, MemoryTree, Sources, shipped_root
 
 HERE = Path(__file__).parent

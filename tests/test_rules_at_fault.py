@@ -11,9 +11,9 @@ from running import runner
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.evaluate import weigh
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.doubted import doubted
 from seasons_build.pipeline.odds import Mistake, find_roll
+from seasons_build.pipeline.read import Project
 
 SCOUT = {
     "title": "Scout",

@@ -21,8 +21,8 @@ from seasons_build.core.entry import Entry
 from seasons_build.evaluate import Tried, rolls_in
 from seasons_build.language.dice import Odds, Rolls
 from seasons_build.language.phrases import Book, compile_book, flat
-from seasons_build.pipeline import Project, try_games
 from seasons_build.pipeline.build import Seen
+from seasons_build.pipeline.read import Project, try_games
 from seasons_build.sources import DiskTree
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ from small_project import files, make, seasons
 from seasons_build.cli.talk import write_kept
 from seasons_build.compose.view import plain_data
 from seasons_build.core.limits import DEFAULT
-from seasons_build.pipeline import read_sources
+from seasons_build.pipeline.read import read_sources
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 from seasons_build.sources.revision import tree_at
 from seasons_build.worker.render import MARKUP_KEY

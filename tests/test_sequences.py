@@ -24,7 +24,6 @@ from small_project import SCHEMA, files, seasons, start
 from straw import Straw
 from traps import trap
 
-from seasons_build.cli import building
 from seasons_build.cli.building import Order, Shop
 from seasons_build.cli.gallery import Gallery
 from seasons_build.cli.main import seasons as command_line
@@ -32,10 +31,11 @@ from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.core.face import Face, sha_of
 from seasons_build.core.job import FaceJob, KnownFace, NotKept, PartJob, Typeset, Wanted
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline import Project
+from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import KeptPress, KeptReader
+from seasons_build.pipeline.read import Project
 from seasons_build.sources import open_sources
 from seasons_build.store import FOLDER, Store
 
@@ -238,7 +238,7 @@ def live(root: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     life = Life(root, chance)
     shop = opened(root)
-    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
     for _ in range(chance.randrange(3, 8)):
         for _ in range(chance.choice((1, 1, 2, 3))):
             life.happen()
@@ -282,7 +282,7 @@ class Lives(RuleBasedStateMachine):
         self.place = tempfile.TemporaryDirectory()
         self.root = Path(self.place.name) / "p"
         self.life = Life(self.root, chance)
-        self.press = patch.object(building, "Typesetter", lambda **_: Paper())
+        self.press = patch.object(beginning, "Typesetter", lambda **_: Paper())
         self.press.start()
         self.shop = opened(self.root)
 
@@ -421,7 +421,7 @@ def test_what_there_will_be_is_shown_before_it_is_typeset(tmp_path: Path) -> Non
 def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "p"
     life = Life(root, random.Random(2))
-    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
 
     def build(*words: str) -> dict[str, dict[str, str]]:
         command_line.main(["--project", str(root), "build", *words], standalone_mode=False)

@@ -22,10 +22,11 @@ import pytest
 import yaml
 from PIL import Image, ImageChops
 
-from seasons_build.pipeline import read
 from seasons_build.pipeline.author import Desk
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
 from seasons_build.pipeline.imports import import_sheet
+from seasons_build.pipeline.read import read
+from seasons_build.pipeline.start import Typesetter
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent

@@ -13,12 +13,12 @@ from test_again import changes
 from test_sequences import MARKS, Life, Paper
 
 from seasons_build.check import Checker
-from seasons_build.cli import building
 from seasons_build.cli.main import seasons as command_line
 from seasons_build.core.document import Document
 from seasons_build.link.names import Linker
-from seasons_build.pipeline import Project, link_sources
+from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.kept import KeptReader
+from seasons_build.pipeline.read import Project, link_sources
 from seasons_build.pipeline.sound import ROOM, SoundFiles
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 from seasons_build.store import FOLDER, Store
@@ -177,7 +177,7 @@ def test_after_any_change_it_is_as_from_nothing(shipped: Files, tmp_path: Path) 
 
 
 def test_builds_leave_it_and_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: list[str]) -> None:
-    monkeypatch.setattr(building, "Typesetter", lambda **_: Paper())
+    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
     life = Life(tmp_path / "p", random.Random(5))
 
     def build() -> None:

@@ -12,7 +12,7 @@ import pytest
 from game import GAME, game_files
 from small_project import make
 
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 from seasons_build.sources import CannotRead, DiskTree, MemoryTree, Sources, find_project, open_sources, shipped_root
 
 

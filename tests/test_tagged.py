@@ -12,8 +12,9 @@ import pytest
 from small_project import seasons
 from tagged import characters_of, faults_of, signs, spoken_text
 
-from seasons_build.pipeline import read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import read
+from seasons_build.pipeline.start import Typesetter
 
 ROOT = Path(__file__).parent.parent
 PROJECT = Path(__file__).parent / "projects" / "a-book"

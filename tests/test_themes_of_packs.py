@@ -10,8 +10,8 @@ from game import game_files, project_of
 from straw import Straw
 
 from seasons_build.core.job import FaceJob, Job, Theme
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project
 
 PAGE = Path(__file__).parent.parent / "seasons_build" / "pages" / "W780.md"
 GAME = {

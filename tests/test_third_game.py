@@ -10,8 +10,9 @@ import pytest
 
 from seasons_build.evaluate import Tried
 from seasons_build.language.phrases import compile_book, flat
-from seasons_build.pipeline import Project, read, try_games
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project, read, try_games
+from seasons_build.pipeline.start import Typesetter
 
 ROOT = Path(__file__).parent / "projects" / "third-game"
 

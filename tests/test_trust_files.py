@@ -21,8 +21,8 @@ from small_project import files, make
 
 from seasons_build.core.face import decode, header
 from seasons_build.core.files import is_inside, open_own, read_inside, read_regular
-from seasons_build.pipeline import read
 from seasons_build.pipeline.machine import clean
+from seasons_build.pipeline.read import read
 from seasons_build.publish import LOCK, MANIFEST, MARK, Output, OutputRefused, Product
 from seasons_build.save import save
 from seasons_build.sources import DiskTree

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from seasons_build.evaluate.twins import Twins
-from seasons_build.pipeline import Project, link_sources, work_out
+from seasons_build.pipeline.read import Project, link_sources, work_out
 from seasons_build.sources import DiskTree, MemoryTree, Sources
 
 ROOT = Path(__file__).parent.parent

@@ -12,7 +12,7 @@ import pytest
 from game import game_files, project_of
 
 from seasons_build.core.diagnostic import errors
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.website import write_site
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

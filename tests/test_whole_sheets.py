@@ -7,8 +7,8 @@ from pathlib import Path
 from test_renaming import PLACES, Listener, files_of, project
 
 from seasons_build.core.job import DocumentJob, FaceJob
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import Project
 
 NUMBERS = "content/lamplight/rules/numbers.yaml"
 ARMOR = "content/lamplight/gear/armor.yaml"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from seasons_build.pipeline import read_sources, try_games
+from seasons_build.pipeline.read import read_sources, try_games
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 
 WRONG = [

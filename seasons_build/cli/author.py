@@ -10,8 +10,8 @@ from seasons_build.cli.inspect import find
 from seasons_build.cli.talk import code_of, no_kind, shown, write, write_safe
 from seasons_build.core.files import reason_of
 from seasons_build.core.names import ID, did_you_mean, slug
-from seasons_build.pipeline import Project, read, read_library
 from seasons_build.pipeline.author import Desk, Made, make_copy, make_entry, make_game, make_pack
+from seasons_build.pipeline.read import Project, read, read_library
 from seasons_build.report import render
 from seasons_build.sources import RESERVED, is_device
 

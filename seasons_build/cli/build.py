@@ -11,7 +11,7 @@ import click
 from seasons_build.cli.talk import colors, shown, write, write_kept
 from seasons_build.sources import open_sources
 from seasons_build.store import Store
-from seasons_build.unchanged import Said, answer, kind_of
+from seasons_build.unchanged import Inputs, Said, answer, kind_of
 
 if TYPE_CHECKING:
     from seasons_build.core.paper import Flip
@@ -73,15 +73,21 @@ def build_command(
         if said is not None:
             return _again(said, timings=timings)
         # Only now: the answer to a build in which nothing has changed needs none of it, and what was typed is what had been typed then.
-        from seasons_build.cli.building import Order, carry_out
-        from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
-        from seasons_build.core.profile import Wishes
+        from seasons_build.pipeline.start import Typesetter, how_many, known_tools
 
-        wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
         workers = jobs or min(8, os.cpu_count() or 1)
-        more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
-        order = Order(products, tuple(map(pattern, only)), condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
-        return carry_out(order, sources, root, store, kind)
+        inputs, tools = Inputs(sources, store), known_tools(store)
+        changes = inputs.changed(store, kind)
+        with Typesetter(workers=workers, at_once=how_many(changes, tools, workers)) as typesetter:
+            # And all the rest while that starts.
+            from seasons_build.cli.building import Begun, Order, carry_out
+            from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
+            from seasons_build.core.profile import Wishes
+
+            wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
+            more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
+            order = Order(products, tuple(map(pattern, only)), condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
+            return carry_out(order, sources, root, store, Begun(kind, inputs, changes, tools, typesetter))
 
 
 def _again(said: Said, *, timings: bool) -> int:

@@ -20,28 +20,28 @@ from seasons_build.core.job import NotKept
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
 from seasons_build.core.record import dataclass, field
-from seasons_build.pipeline import Project, link_sources, select, work_out
+from seasons_build.core.tools import Tools
 from seasons_build.pipeline.again import Again
-from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, Typesetter, build, look_at
+from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
-from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader, known_tools
+from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
+from seasons_build.pipeline.read import Project, link_sources, select, work_out
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.pipeline.sound import SoundFiles
+from seasons_build.pipeline.start import Typesetter, known_tools
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
 from seasons_build.unchanged import Inputs, Said
 
-__all__ = ["Order", "OutputRefused", "Shop", "Typesetter", "carry_out", "never_there"]
+__all__ = ["Begun", "Order", "OutputRefused", "Shop", "carry_out", "never_there"]
 
 T = TypeVar("T")
 
 _MEANT = (OSError, OutputRefused, click.ClickException, click.exceptions.Exit, click.Abort)
 """What ends a build and says why."""
 UNKNOWN_PRODUCT = "E701"
-BEYOND_ENTRIES = ("templates/", "schemas/")
-"""Where a change is one of many pages, most likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,30 +181,38 @@ class Round:
         return of_the_project((*self.project.diagnostics, *self.built.diagnostics))
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A build that has begun, by what is asked of it: its files as they were, those that have changed since the last one (None where that
+    is not known), what sets type as far as that is known, and the typesetter that is starting."""
+
+    kind: str
+    inputs: Inputs
+    changed: tuple[str, ...] | None
+    tools: Tools
+    typesetter: Typesetter
+
+
 def never_there(project: Project, found: Iterable[Diagnostic]) -> bool:
     """Whether a product is asked for that there is none of, and no file is unread that might yet have it: nothing to wait for."""
     return not project.unread and any(d.code == UNKNOWN_PRODUCT for d in found)
 
 
-def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: str) -> int:
+def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: Begun) -> int:
     """Builds what is asked for and tells about it; gives the exit code."""
     watch = Stopwatch()
-    inputs = Inputs(sources, store)
-    tools = known_tools(store)
-    changed = inputs.changed(store, kind)
-    early = _early(changed, order.workers) if tools.digest else order.workers
-    with Typesetter(workers=order.workers, at_once=early) as typesetter:
-        # What is reported of how cards fit is more than a journal has.
-        journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
-        sound = SoundFiles(store, inputs.program(tools), changed or ())
-        press = KeptPress(typesetter, store, tools=tools.digest)
-        reader = KeptReader(store, moving=changed or ())
-        shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book), journal, sound)
-        try:
-            done = shop.once(order, sources, root, watch)
-        except OutputRefused as refused:
-            write_safe(render([refused.diagnostic], "text", lambda _: None, color=colors()))
-            return 1
+    inputs, tools, changed = begun.inputs, begun.tools, begun.changed or ()
+    # What is reported of how cards fit is more than a journal has.
+    journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
+    sound = SoundFiles(store, inputs.program(tools), changed)
+    press = KeptPress(begun.typesetter, store, tools=tools.digest)
+    shop = Shop(store, press, KeptReader(store, moving=changed), Bindery(KeptFonts(store).parts, press.book), journal, sound)
+    try:
+        done = shop.once(order, sources, root, watch)
+    except OutputRefused as refused:
+        write_safe(render([refused.diagnostic], "text", lambda _: None, color=colors()))
+        return 1
+    begun.typesetter.close()
     assert done is not None, "a single build takes the files as they are"
     watch.begin("ending")
     built = done.built
@@ -224,7 +232,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, kind: st
     if shop.press.certain and sources.complete and not built.published.diagnostics:
         files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
         said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
-        inputs.remember(store, kind, tools, built.published.stamps, said)
+        inputs.remember(store, begun.kind, tools, built.published.stamps, said)
     if order.timings:
         faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
         watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")
@@ -235,13 +243,6 @@ def _leave(journal: Journal, project: Project, notes: Notes, program: str) -> No
     """Leaves word for the next program, where all is well with the project: what is at fault is on its way to be mended."""
     if project.memory is not None and not errors(project.diagnostics):
         journal.keep(project.library, project.sources, project.memory, notes, program)
-
-
-def _early(changed: tuple[str, ...] | None, workers: int) -> int:
-    """How many typesetters to start before it is known what there is to typeset."""
-    if not changed:
-        return 0
-    return workers if any(part in name for name in changed for part in BEYOND_ENTRIES) else 1
 
 
 def _options(order: Order, project: Project) -> Options:

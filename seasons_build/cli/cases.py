@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.talk import code_of, tell, write, write_json
-from seasons_build.pipeline import read, try_games
 from seasons_build.pipeline.doubted import doubted
+from seasons_build.pipeline.read import read, try_games
 
 
 @click.command("test")

@@ -11,8 +11,8 @@ from seasons_build.cli.talk import tell, write, write_json
 from seasons_build.core.entry import Key
 from seasons_build.differ import View, as_data, compare, told
 from seasons_build.export import entry_data, listed
-from seasons_build.pipeline import Project, read
 from seasons_build.pipeline.earlier import read_earlier
+from seasons_build.pipeline.read import Project, read
 
 Where = tuple[Path | None, tuple[Path, ...]]
 OF_FILES = "E1"

@@ -15,10 +15,10 @@ from seasons_build.core.files import read_regular, reason_of
 from seasons_build.core.names import did_you_mean, slug
 from seasons_build.dump import as_document, as_table
 from seasons_build.export import entry_data, listed
-from seasons_build.pipeline import read
 from seasons_build.pipeline.answers import answer
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.intake import FORMS, plain, take_in
+from seasons_build.pipeline.read import read
 
 Where = tuple[Path | None, tuple[Path, ...]]
 LARGEST = 64 << 20

@@ -24,10 +24,10 @@ from seasons_build.core.record import dataclass
 from seasons_build.core.span import Span
 from seasons_build.export import entry_data, explained, plain
 from seasons_build.language.dice import distribution_of
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.drawn import figures, page_png
 from seasons_build.pipeline.odds import RANGE, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
+from seasons_build.pipeline.read import Project
 from seasons_build.report import as_json, in_order
 from seasons_build.serve import PAGE, Answer
 

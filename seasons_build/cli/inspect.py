@@ -15,7 +15,7 @@ from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
 from seasons_build.language.yaml_text import field
-from seasons_build.pipeline import Project, read, read_library, work_out
+from seasons_build.pipeline.read import Project, read, read_library, work_out
 from seasons_build.report import Form
 
 Where = tuple[Path | None, tuple[Path, ...]]
@@ -173,7 +173,7 @@ def named_in(entry: str) -> tuple[str, ...]:
 
 def chosen(project: Project, condition: str) -> frozenset[tuple[str, str, str]] | str:
     """The entries that meet a condition of the command line, or what is wrong with it."""
-    from seasons_build.pipeline import select
+    from seasons_build.pipeline.read import select
 
     return select(project, condition)
 

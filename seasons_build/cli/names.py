@@ -9,9 +9,9 @@ import click
 from seasons_build.cli.inspect import find, named_in
 from seasons_build.cli.talk import code_of, write, write_json, write_safe
 from seasons_build.core.names import ID, slug
-from seasons_build.pipeline import read
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.names import Use, rename, uses
+from seasons_build.pipeline.read import read
 from seasons_build.report import placed, render
 
 Where = tuple[Path | None, tuple[Path, ...]]

@@ -10,10 +10,10 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.talk import shown, tell_plain, write
-from seasons_build.pipeline import Project, read_library
 from seasons_build.pipeline.answers import answer
 from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
 from seasons_build.pipeline.plot import svg
+from seasons_build.pipeline.read import Project, read_library
 
 
 @click.command("odds")

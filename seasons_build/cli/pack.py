@@ -9,8 +9,8 @@ import click
 from seasons_build.cli.talk import closing, code_of, of_the_project, shown, tell, write, write_safe
 from seasons_build.core.diagnostic import Diagnostic, errors
 from seasons_build.core.names import did_you_mean
-from seasons_build.pipeline import Project, read, read_library
 from seasons_build.pipeline.packs import LOCK, compare_packs, from_elsewhere, lock_packs, locked, save_archives
+from seasons_build.pipeline.read import Project, read, read_library
 from seasons_build.report import render
 
 Where = tuple[Path | None, tuple[Path, ...]]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from seasons_build.cli.building import Order, Shop, Typesetter
+from seasons_build.cli.building import Order, Shop
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.sources import AREAS, open_sources
 from seasons_build.store import Store
 from seasons_build.watch import changes

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from seasons_build.cli.talk import code_of, shown, write, write_safe
-from seasons_build.pipeline import read
 from seasons_build.pipeline.editing import write_schemas
+from seasons_build.pipeline.read import read
 from seasons_build.report import render
 
 

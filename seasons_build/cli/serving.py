@@ -14,8 +14,8 @@ from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import tell, write
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline import Project
 from seasons_build.pipeline.build import Seen
+from seasons_build.pipeline.read import Project
 from seasons_build.serve import Server
 from seasons_build.sources import open_sources
 

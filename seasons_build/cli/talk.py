@@ -17,7 +17,7 @@ from seasons_build.core.escapes import UNSAFE, escape
 
 if TYPE_CHECKING:
     from seasons_build.core.diagnostic import Diagnostic
-    from seasons_build.pipeline import Project
+    from seasons_build.pipeline.read import Project
     from seasons_build.report import Form
 
 _KEPT = re.compile(rf"\x1b\[[0-9;]*m|{UNSAFE.pattern}")

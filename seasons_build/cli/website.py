@@ -8,7 +8,7 @@ import click
 
 from seasons_build.cli.talk import code_of, of_the_project, shown, tell, write
 from seasons_build.core.names import did_you_mean
-from seasons_build.pipeline import read
+from seasons_build.pipeline.read import read
 from seasons_build.pipeline.website import OutputRefused, write_site
 
 Where = tuple[Path | None, tuple[Path, ...]]

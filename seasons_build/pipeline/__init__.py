@@ -5,7 +5,3 @@
 `read` runs the stages that need no template, as `check` asks for; `list` and `odds` stop before `evaluate`, and `show` and `explain` have
 one pack worked out. `pipeline.build` runs the rest, and `pipeline.machine` looks at this machine; neither is imported before it is needed.
 """
-
-from seasons_build.pipeline.read import Project, link_sources, read, read_library, read_sources, select, try_games, work_out
-
-__all__ = ["Project", "link_sources", "read", "read_library", "read_sources", "select", "try_games", "work_out"]

@@ -37,12 +37,11 @@ from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.sources import Sources
-from seasons_build.typeset import Typesetter
 
 BALANCE = "balance"
 T = TypeVar("T")
 
-__all__ = ["Asked", "Built", "Notes", "Options", "OutputRefused", "Seen", "Typesetter", "Wishes", "build", "look_at"]
+__all__ = ["Asked", "Built", "Notes", "Options", "OutputRefused", "Seen", "Wishes", "build", "look_at"]
 
 PRODUCT, CARDS = "product", "cards"
 

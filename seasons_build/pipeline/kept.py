@@ -22,18 +22,18 @@ from seasons_build.core.finding import Finding, from_data, to_data
 from seasons_build.core.job import BookJob, FaceJob, PartJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
-from seasons_build.core.tools import Tools, stamps
+from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message
 from seasons_build.impose import FontParts, font_parts, program
 from seasons_build.load import kept, load
 from seasons_build.pipeline.shelf import Shelf
+from seasons_build.pipeline.start import keep_tools, known_tools
 from seasons_build.store import Store
 
 OBJECTS = "objects"
 FILES = "parsed"
 FONTS = "fonts"
 BOOKS = "books"
-TOOLS = "tools"
 
 _SHARED = 8 * 1024
 """Bytes from which on an object of a face is kept on its own, once for all faces that show it."""
@@ -172,19 +172,8 @@ class KeptPress:
     def _ask(self) -> str:
         tools = self._press.tools()
         if tools.digest:
-            self._store.put(TOOLS, _digest(TOOLS), {"digest": tools.digest, "paths": list(tools.files), "stamps": stamps(tools.files)})
+            keep_tools(self._store, tools)
         return tools.digest
-
-
-def known_tools(store: Store) -> Tools:
-    """The tools of an earlier build, where their files show that they are still the same; else none."""
-    kept = store.get(TOOLS, _digest(TOOLS))
-    if kept is None:
-        return Tools()
-    digest, files, before = (kept.header.get(name) for name in ("digest", "paths", "stamps"))
-    if not isinstance(digest, str) or not isinstance(files, list) or not files or not all(isinstance(path, str) for path in files):
-        return Tools()
-    return Tools(digest, tuple(files)) if stamps(files) == before else Tools()
 
 
 class KeptReader:

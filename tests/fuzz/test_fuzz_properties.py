@@ -16,7 +16,7 @@ from mangle import Project
 from seasons_build.core.escapes import UNSAFE, escape
 from seasons_build.core.limits import DEFAULT
 from seasons_build.load import load
-from seasons_build.pipeline import read_sources, try_games
+from seasons_build.pipeline.read import read_sources, try_games
 from seasons_build.report import render
 from seasons_build.sources import DiskTree, MemoryTree, Sources, shipped_root
 from seasons_build.worker.render import Renderer, TemplateFault

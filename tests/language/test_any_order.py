@@ -16,7 +16,7 @@ from renaming import dumped, parsed
 from test_renaming import PLACES, files_of, project
 
 from seasons_build.core.sheet import Sheet
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 
 SEEDS = range(4)
 ORDERED = frozenset({"actions", "options", "record", "phrases", "cases", "outcomes", "let", "give", "reads", "say", "rows"})

@@ -27,7 +27,7 @@ from seasons_build.evaluate.effects import AT_THE_TABLE
 from seasons_build.export import explained
 from seasons_build.language.phrases import Book, compile_book, flat
 from seasons_build.language.phrases.gaps import UNTEMPLATED
-from seasons_build.pipeline import Project
+from seasons_build.pipeline.read import Project
 
 EFFECTS = json.loads((Path(__file__).parents[2] / "schemas" / "core" / "effects.json").read_text(encoding="utf-8"))["properties"]
 STATS = ("add", "times", "set", "atleast", "atmost")

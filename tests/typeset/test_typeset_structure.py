@@ -15,8 +15,9 @@ import pytest
 from small_theme import Press
 
 from seasons_build.core.job import Typeset
-from seasons_build.pipeline import read
-from seasons_build.pipeline.build import Asked, Options, Typesetter, build
+from seasons_build.pipeline.build import Asked, Options, build
+from seasons_build.pipeline.read import read
+from seasons_build.pipeline.start import Typesetter
 from seasons_build.worker.structure import content
 
 ROOT = Path(__file__).parents[2]
