@@ -20,10 +20,11 @@ from seasons_build.cli.main import seasons
 from seasons_build.core.escapes import UNSAFE
 from seasons_build.core.filled import FilledField, FilledSheet
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline import imports, read
+from seasons_build.pipeline import imports
 from seasons_build.pipeline.author import Desk
 from seasons_build.pipeline.build import Asked, Options, build
 from seasons_build.pipeline.imports import Imported, import_sheet
+from seasons_build.pipeline.read import read
 from seasons_build.pipeline.start import Typesetter
 from seasons_build.report import render
 
