@@ -19,10 +19,11 @@ from bare_press import Bare
 from small_project import seasons
 
 from seasons_build.core.job import DocumentJob, PartJob
-from seasons_build.pipeline import books, read
+from seasons_build.pipeline import books
 from seasons_build.pipeline.build import Asked, Options, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import BOOKS, KeptFonts, KeptPress
+from seasons_build.pipeline.read import read
 from seasons_build.pipeline.start import Typesetter
 from seasons_build.store import FOLDER, Store
 from seasons_build.worker.numbers import lost, numbered
