@@ -55,7 +55,7 @@ class Document:
         """Characters `start` to `end` of the text at `path`, where the file holds them: in quotes, on several lines or in a block too. The
         whole value where escapes, doubled quotes or an alias stand between the text and the file."""
         line, column, end_line, end_column = mark = self._mark(path, key=False)
-        text = self._value(path)
+        text = self.value(path)
         rows = self.source.split("\n")[line : end_line + 1]
         first = rows[0][column : column + 1] if rows else ""
         if not isinstance(text, str) or not first or first in "*&!":
@@ -97,7 +97,21 @@ class Document:
                 return mark
         return mark
 
-    def _value(self, path: Path) -> Value:
+    def place(self, path: Path) -> Place | None:
+        """The places of what stands at a path; None where it leads nowhere."""
+        place = self.places
+        for step in path:
+            children = () if _is_scalar(place) else place[1]
+            if isinstance(children, dict) and step in children:
+                place = children[step][1]
+            elif isinstance(children, list) and isinstance(step, int) and step < len(children):
+                place = children[step]
+            else:
+                return None
+        return place
+
+    def value(self, path: Path) -> Value:
+        """What stands at a path; None where it leads nowhere."""
         value: Value = self.data
         for step in path:
             if isinstance(value, str):
@@ -111,6 +125,20 @@ class Document:
     def _span(self, mark: Mark) -> Span:
         line, column, end_line, end_column = mark
         return Span(self.file, line + 1, column + 1, end_line + 1, end_column + 1)
+
+
+class Rows:
+    """The rows of files, each cut once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Document, list[str]]] = {}
+
+    def of(self, document: Document, span: Span) -> list[str]:
+        """The rows of a file that a stretch of it is in."""
+        known = self._known.get(id(document))
+        if known is None:
+            known = self._known[id(document)] = document, document.source.split("\n")
+        return known[1][span.line - 1 : span.end_line]
 
 
 def _count(text: str) -> int:

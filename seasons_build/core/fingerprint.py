@@ -11,9 +11,8 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from seasons_build.core.document import Document, Value
+from seasons_build.core.document import Rows
 from seasons_build.core.entry import Change, Entry, Site
-from seasons_build.core.span import Path
 
 _LENGTH = 32
 _BEYOND = re.compile(r"\*|[|>][1-9]?\+")
@@ -24,7 +23,7 @@ class Fingerprints:
     """Takes fingerprints of entries; the rows of a file are found once."""
 
     def __init__(self) -> None:
-        self._rows: dict[int, tuple[Document, list[str]]] = {}
+        self._rows = Rows()
 
     def of(self, entry: Entry) -> str:
         """The fingerprint of an entry."""
@@ -42,39 +41,7 @@ class Fingerprints:
         """Where something was typed, and how."""
         document, path = site
         span = document.span(path)
-        rows = self._rows_of(document)[span.line - 1 : span.end_line]
+        rows = self._rows.of(document, span)
         # What stands there follows from the rows, unless they say that more counts.
         beyond = any(map(_BEYOND.search, rows))
-        return (span, document.key_span(path), rows, *((_value(document, path), dumps(_places(document, path))) if beyond else ()))
-
-    def _rows_of(self, document: Document) -> list[str]:
-        known = self._rows.get(id(document))
-        if known is None:
-            known = self._rows[id(document)] = document, document.source.split("\n")
-        return known[1]
-
-
-def _value(document: Document, path: Path) -> Value:
-    value: Value = document.data
-    for step in path:
-        try:
-            value = value[step]
-        except (LookupError, TypeError):
-            return None
-    return value
-
-
-def _places(document: Document, path: Path) -> Any:
-    """The places of what stands at a path; as parsed and as kept they differ in nothing but tuples that became lists."""
-    place = document.places
-    for step in path:
-        children = place[1] if not isinstance(place[0], int) else ()
-        if isinstance(children, dict):
-            if step not in children:
-                return None
-            place = children[step][1]
-        elif isinstance(step, int) and step < len(children):
-            place = children[step]
-        else:
-            return None
-    return place
+        return (span, document.key_span(path), rows, *((document.value(path), dumps(document.place(path))) if beyond else ()))

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
-from seasons_build.core.document import Document
+from seasons_build.core.document import Document, Rows
 from seasons_build.core.entry import Entry, Library, Noun, Rules, Site
 from seasons_build.core.span import Path
 
@@ -151,7 +151,7 @@ class _Same:
     """Says of an entry before and now whether it says the same at the same place."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, tuple[Document, list[str]]] = {}
+        self._rows = Rows()
 
     def __call__(self, before: Entry, now: Entry) -> bool:
         if before is now:
@@ -180,16 +180,9 @@ class _Same:
         if before.file != now.file or before.key_span(base) != now.key_span(base):
             return False
         one, other = before.span(base), now.span(base)
-        if one != other or not _alike(_places(before, base), _places(now, base)):
+        if one != other or not _alike(before.place(base), now.place(base)):
             return False
-        rows = slice(one.line - 1, one.end_line)
-        return self._rows(before)[rows] == self._rows(now)[rows]
-
-    def _rows(self, document: Document) -> list[str]:
-        known = self._lines.get(id(document))
-        if known is None:
-            known = self._lines[id(document)] = document, document.source.split("\n")
-        return known[1]
+        return self._rows.of(before, one) == self._rows.of(now, one)
 
 
 def _alike(before: Any, now: Any) -> bool:
@@ -201,13 +194,3 @@ def _alike(before: Any, now: Any) -> bool:
     if isinstance(before, list | tuple):
         return isinstance(now, list | tuple) and len(before) == len(now) and all(map(_alike, before, now))
     return False
-
-
-def _places(document: Document, base: Path) -> Any:
-    place = document.places
-    for step in base:
-        children = place[1] if not isinstance(place[0], int) else {}
-        if not isinstance(children, dict) or step not in children:
-            return None
-        place = children[step][1]
-    return place
