@@ -70,9 +70,10 @@ reference: setup
 lock: setup
 	@$(BIN)/python bench/lock.py
 
-# What WeasyPrint declares of Pango, made ready for the worker.
+# What WeasyPrint declares of Pango, and its own stylesheets, made ready for the worker.
 declared: setup
 	@$(BIN)/python bench/declare.py
+	@$(BIN)/python bench/agent.py
 
 wheel: setup
 	@$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir build .

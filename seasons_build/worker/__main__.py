@@ -84,11 +84,10 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
         ctypes.util.find_library = _nothing  # else the import starts a linker and a compiler, dozens of times, to find nothing better
     mimetypes.knownfiles.clear()  # what this machine calls media is nothing to a page
     warnings.simplefilter("ignore")
-    from seasons_build.worker.css import without_hints
+    from seasons_build.worker.beforehand import beforehand
     from seasons_build.worker.declared import declared
 
-    import_module("seasons_build.worker.selectors")
-    with import_later(), without_hints(), declared() if at_hand else nullcontext():  # cffi itself looks further than the loader does
+    with import_later(), beforehand(), declared() if at_hand else nullcontext():  # cffi itself looks further than the loader does
         _read_no_certificates()
         from weasyprint.text.ffi import harfbuzz_subset, pango
 

@@ -9,7 +9,6 @@ A sheet is cut into tokens once: where the typesetter reads the same text next, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
 import tinycss2
@@ -191,17 +190,4 @@ def _cut(text: str, skip_comments: bool = False) -> Any:
     return _CUT(text, skip_comments) if known is None else known
 
 
-@contextmanager
-def without_hints() -> Iterator[None]:
-    """Around the import of the typesetter: its own sheet for attributes as `bgcolor` is not read. We never ask it to heed them."""
-    parser.parse_component_value_list = lambda text, skip_comments=False: [] if _HINTS in text[:_HEAD] else _cut(text, skip_comments)
-    try:
-        yield
-    finally:
-        parser.parse_component_value_list = _cut
-
-
-_HINTS = "Presentational hints"
-"""How that sheet begins."""
-_HEAD = 40
 parser.parse_component_value_list = _cut

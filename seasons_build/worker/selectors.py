@@ -12,11 +12,13 @@ from collections.abc import Callable, Collection, Mapping
 from types import CodeType
 from typing import Any
 
+from cssselect2 import VERSION as VERSION
 from cssselect2 import compiler
 
 _BRACKETS = 50
 """So many, and no source is too deep: Python allows two hundred inside one another, and a hundred blocks."""
 _SOURCE = "source"
+_NEVER = "lambda el: 0"
 
 
 def asks(test: Callable[[Any], Any], names: Collection[str]) -> bool:
@@ -25,13 +27,34 @@ def asks(test: Callable[[Any], Any], names: Collection[str]) -> bool:
     return _has(test.__code__, names) if source is None else any(f".{name}" in source for name in names)
 
 
+def made_ready(source: str, specificity: tuple[int, ...], pseudo_element: str | None, local_name: str | None) -> Any:
+    """A selector of which all is known that `cssselect2` finds out, for one of elements of some name, or of all."""
+    selector = object.__new__(compiler.CompiledSelector)
+    lower = None if local_name is None else compiler.ascii_lower(local_name)
+    vars(selector).update(
+        test=_asked_later(source, vars(compiler), {}),
+        never_matches=source == _NEVER,
+        specificity=specificity,
+        pseudo_element=pseudo_element,
+        id=None,
+        class_name=None,
+        local_name=local_name,
+        lower_local_name=lower,
+        namespace=None,
+        requires_lang_attr=False,
+    )
+    return selector
+
+
 def _has(code: CodeType, names: Collection[str]) -> bool:
     return any(n in code.co_names for n in names) or any(_has(part, names) for part in code.co_consts if isinstance(part, CodeType))
 
 
 def _ready_later(source: str, names: dict[str, Any], local: Mapping[str, Any]) -> Callable[[Any], Any]:
-    if source.count("(") > _BRACKETS:
-        return _made(source, names, local)
+    return _made(source, names, local) if source.count("(") > _BRACKETS else _asked_later(source, names, local)
+
+
+def _asked_later(source: str, names: dict[str, Any], local: Mapping[str, Any]) -> Callable[[Any], Any]:
     test: Callable[[Any], Any] | None = None
 
     def asked(element: Any) -> Any:

@@ -71,16 +71,50 @@ import PIL
 assert jinja2.bccache.Bucket and PIL.Image.open and "pickle" in sys.modules
 assert issubclass(jinja2.FileSystemBytecodeCache, jinja2.BytecodeCache)
 """
-HINTS = """
-from seasons_build.worker.css import without_hints
-with without_hints():
+SHEETS = """
+import cssselect2, tinycss2
+from seasons_build.worker.beforehand import beforehand
+read = tinycss2.parse_stylesheet
+with beforehand():
     import weasyprint
-from weasyprint.html import PH, PH_STYLESHEET, UA, UA_STYLESHEET, UA_COUNTER_STYLE
+assert tinycss2.parse_stylesheet is read
+from weasyprint.html import PH, PH_STYLESHEET, UA, UA_COUNTER_STYLE, UA_FORM, UA_FORM_STYLESHEET, UA_STYLESHEET
+
+def said(sheet):
+    rules, seen = [], {}
+    for name, table in vars(sheet.matcher).items():
+        for key, entries in table.items() if isinstance(table, dict) else [(None, table)] if isinstance(table, list) else ():
+            for test, specificity, order, pseudo, (declarations, layer) in entries:
+                source = test if isinstance(test, str) else vars(test)["source"]
+                group = seen.setdefault(id(declarations), len(seen))
+                rules.append((name, key, source, specificity, order, pseudo, group, plain(declarations), layer))
+    return sheet.base_url, sheet.layers, sheet.matcher.order, rules, [plain(page[1:]) for page in sheet.page_rules]
+
+def plain(value):
+    if isinstance(value, tinycss2.ast.IdentToken):
+        return {name: getattr(value, name) for name in value.__slots__}
+    return (type(value), *map(plain, value)) if isinstance(value, (list, tuple)) else repr(value)
+
+vars(cssselect2.compiler)["eval"] = lambda source, *_: source
+counters = weasyprint.html.CounterStyle()
+fresh = weasyprint.CSS(string=UA, counter_style=counters)
+assert said(fresh) == said(UA_STYLESHEET)
+assert fresh.matcher.order > 100 and len(fresh.page_rules) > 10
+assert repr(UA_COUNTER_STYLE) == repr(counters) and len(counters) > 40
+assert said(weasyprint.CSS(string=UA_FORM)) == said(UA_FORM_STYLESHEET)
 assert vars(PH_STYLESHEET.matcher) == vars(weasyprint.CSS(string="").matcher)
 assert vars(weasyprint.CSS(string=PH).matcher) != vars(PH_STYLESHEET.matcher)
-fresh = weasyprint.CSS(string=UA, counter_style=UA_COUNTER_STYLE)
-assert fresh.matcher.order == UA_STYLESHEET.matcher.order > 100
 assert weasyprint.DEFAULT_OPTIONS["presentational_hints"] is False
+"""
+OTHER_SHEETS = """
+import tinycss2
+tinycss2.VERSION = "another"
+from seasons_build.worker.beforehand import beforehand
+with beforehand():
+    import weasyprint
+from weasyprint.html import UA, UA_STYLESHEET, UA_COUNTER_STYLE
+assert UA_STYLESHEET.matcher.order == weasyprint.CSS(string=UA).matcher.order > 100
+assert len(UA_COUNTER_STYLE) > 40
 """
 OTHERS = """
 import sys
@@ -122,16 +156,20 @@ def test_what_no_page_asks_for_does_not_come() -> None:
     run(START + OF_NO_USE)
 
 
+def test_sheets_that_are_known_are_what_they_would_be_read_as_and_others_are_read() -> None:
+    run(SHEETS)
+    run(OTHER_SHEETS)
+
+
 def test_hints_of_html_are_not_read_for_we_ask_for_none() -> None:
-    run(HINTS)
     ours = (ROOT / "seasons_build" / "worker").glob("*.py")
     assert not [path.name for path in ours if "presentational_hints=" in path.read_text(encoding="utf-8")]
 
 
 def test_the_declarations_are_fresh() -> None:
     """If this fails: `make declared`."""
-    program = "from bench.declare import TARGET, text; assert text() == TARGET.read_text(encoding='utf-8')"
-    run(program)
+    for script in ("declare", "agent"):
+        run(f"from bench.{script} import TARGET, text; assert text() == TARGET.read_text(encoding='utf-8')")
 
 
 def test_the_version_of_a_package_is_what_it_says() -> None:
