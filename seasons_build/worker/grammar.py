@@ -1,17 +1,16 @@
 """What a template may hold: a written list of nodes, filters, tests and calls, checked on the parsed tree before anything is compiled.
 
-In goes a tree as Jinja parsed it; out comes the list of templates that it leads to, or a `NotAllowed` with the line. Templates put text in
-places and nothing else: no arithmetic, no call but of a macro, no name that begins with `_`, no template whose name is worked out. What
-keeps a page bounded is woven in afterwards: every loop is charged for its rounds, and `~` joins only what can be printed.
+In goes a tree as Jinja parsed it; out comes what it leads to, or a `NotAllowed` with the line. Templates put text in places and nothing
+else: no arithmetic, no call but of a macro, no name that begins with `_`, no template whose name is worked out. What keeps a page bounded
+is woven in afterwards: every loop is charged for its rounds, and `~` joins only what can be printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from jinja2 import Environment, nodes
-
-from seasons_build.core.record import dataclass
 
 DEPTH = 60
 LOOP_DEPTH = 12
@@ -36,44 +35,49 @@ TESTS = _words(
 CALLS = _words("boxes caller super")
 LOOP = _words("index index0 first last length previtem nextitem revindex revindex0 depth depth0 cycle changed")
 
-_ALLOWED: tuple[type[nodes.Node], ...] = (
-    nodes.Template,
+_PLAIN: frozenset[type[nodes.Node]] = frozenset(
+    {
+        nodes.Template,
+        nodes.TemplateData,
+        nodes.Const,
+        nodes.Compare,
+        nodes.Operand,
+        nodes.And,
+        nodes.Or,
+        nodes.Not,
+        nodes.Concat,
+        nodes.CondExpr,
+        nodes.If,
+        nodes.With,
+        nodes.Assign,
+        nodes.AssignBlock,
+        nodes.CallBlock,
+        nodes.FilterBlock,
+        nodes.Include,
+        nodes.Extends,
+        nodes.Import,
+        nodes.FromImport,
+        nodes.Keyword,
+        nodes.List,
+        nodes.Tuple,
+        nodes.Dict,
+        nodes.Pair,
+    }
+)
+"""What a template may hold whatever it says."""
+_ALLOWED = (
     nodes.Output,
-    nodes.TemplateData,
-    nodes.Const,
     nodes.Name,
     nodes.Getattr,
     nodes.Getitem,
     nodes.Filter,
     nodes.Test,
-    nodes.Compare,
-    nodes.Operand,
-    nodes.And,
-    nodes.Or,
-    nodes.Not,
-    nodes.Neg,
-    nodes.Concat,
-    nodes.CondExpr,
-    nodes.If,
     nodes.For,
-    nodes.With,
-    nodes.Assign,
-    nodes.AssignBlock,
     nodes.Macro,
     nodes.Call,
-    nodes.CallBlock,
-    nodes.FilterBlock,
-    nodes.Include,
-    nodes.Extends,
     nodes.Block,
-    nodes.Import,
-    nodes.FromImport,
-    nodes.Keyword,
-    nodes.List,
-    nodes.Tuple,
-    nodes.Dict,
-    nodes.Pair,
 )
+"""What it may hold if it is as it must be."""
 _LITERALS = (nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Concat)
 _WORDS: dict[type[nodes.Node], str] = {
     nodes.Scope: "autoescape",
@@ -95,46 +99,60 @@ class NotAllowed(Exception):
         self.choices = choices
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
+class Lead(NamedTuple):
     """A template that another one includes, extends or imports, and the line that says so."""
 
     template: str
     line: int
 
 
-def check(template: nodes.Template) -> tuple[Lead, ...]:
-    """Raises NotAllowed at the first thing that is not on the list; gives the templates that this one leads to, in order."""
-    macros = _macros(template)
+class Checked(NamedTuple):
+    """A tree that may be compiled: the templates that it leads to, in order, its loops, and what it joins."""
+
+    leads: tuple[Lead, ...]
+    loops: tuple[nodes.For, ...]
+    joined: tuple[nodes.Concat, ...]
+
+
+def check(template: nodes.Template) -> Checked:
+    """Raises NotAllowed at the first thing that is not on the list."""
     line = 1
     leads: list[Lead] = []
-    waiting: list[tuple[nodes.Node, int, int]] = [(template, 0, 0)]
-    while waiting:
-        node, depth, loops = waiting.pop()
+    loops: list[nodes.For] = []
+    joined: list[nodes.Concat] = []
+    all_nodes = list(_walk(template))
+    macros = _macros(node for node, _, _ in all_nodes)
+    for node, depth, inside in all_nodes:
         line = node.lineno or line
-        if depth > DEPTH or loops > LOOP_DEPTH:
+        if depth > DEPTH or inside > LOOP_DEPTH:
             raise NotAllowed(line, "", "blocks or brackets nested too deeply")
-        _check_node(node, line, macros)
+        if type(node) not in _PLAIN:
+            _check_node(node, line, macros)
         if isinstance(node, _LEADS_ON):
             leads.append(_lead(node))
-        inner = loops + isinstance(node, nodes.For)
-        waiting.extend((child, depth + 1, inner) for child in reversed(list(node.iter_child_nodes())))
-    return tuple(leads)
+        elif isinstance(node, nodes.For):
+            loops.append(node)
+        elif isinstance(node, nodes.Concat):
+            joined.append(node)
+    return Checked(tuple(leads), tuple(loops), tuple(joined))
 
 
-def weave(template: nodes.Template, environment: Environment) -> None:
-    """Puts the charge on every loop and the guard on everything that is joined. Only after `check`."""
-    for loop in list(template.find_all(nodes.For)):
-        loop.iter = nodes.Filter(loop.iter, EACH, [], [], None, None, lineno=loop.lineno)
-    for joined in list(template.find_all(nodes.Concat)):
-        joined.nodes = [nodes.Filter(part, SAID, [], [], None, None, lineno=joined.lineno) for part in joined.nodes]
-    template.set_environment(environment)
+def weave(checked: Checked, environment: Environment) -> None:
+    """Puts the charge on every loop and the guard on everything that is joined."""
+    for loop in checked.loops:
+        loop.iter = _filter(loop.iter, EACH, loop.lineno, environment)
+    for joined in checked.joined:
+        joined.nodes = [_filter(part, SAID, joined.lineno, environment) for part in joined.nodes]
 
 
-def _macros(template: nodes.Template) -> frozenset[str]:
+def _filter(value: nodes.Node, name: str, line: int, environment: Environment) -> nodes.Filter:
+    return nodes.Filter(value, name, [], [], None, None, lineno=line, environment=environment)
+
+
+def _macros(template: Iterable[nodes.Node]) -> frozenset[str]:
     """What may be called by its bare name."""
     found = set(CALLS)
-    for node in _walk(template):
+    for node in template:
         if isinstance(node, nodes.Macro):
             found.add(node.name)
         elif isinstance(node, nodes.FromImport):
@@ -144,12 +162,14 @@ def _macros(template: nodes.Template) -> frozenset[str]:
     return frozenset(found)
 
 
-def _walk(node: nodes.Node) -> Iterator[nodes.Node]:
-    waiting = [node]
+def _walk(template: nodes.Template) -> Iterator[tuple[nodes.Node, int, int]]:
+    """All nodes in the order of the text, with how many others, and how many loops, each stands inside."""
+    waiting: list[tuple[nodes.Node, int, int]] = [(template, 0, 0)]
     while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(node.iter_child_nodes())
+        node, depth, loops = placed = waiting.pop()
+        yield placed
+        inner = loops + isinstance(node, nodes.For)
+        waiting += [(child, depth + 1, inner) for child in reversed(list(node.iter_child_nodes()))]
 
 
 def _check_node(node: nodes.Node, line: int, macros: frozenset[str]) -> None:

@@ -193,13 +193,13 @@ class _Loader(BaseLoader):
         parser = Parser(environment, self._templates[name], name, name)
         try:
             tree = parser.parse()
-            leads = grammar.check(tree)
+            checked = grammar.check(tree)
         except RecursionError:
             detail = "blocks or brackets nested too deeply"
             raise TemplateFault(Finding("E611", file=name, line=parser.stream.current.lineno, detail=detail)) from None
         except NotAllowed as error:
             raise TemplateFault(_not_allowed(error, name)) from None
-        for lead in leads:
+        for lead in checked.leads:
             if lead.template in (*trail, name):
                 detail = f"the template `{lead.template}` leads back to itself"
                 raise TemplateFault(Finding("E613", text=lead.template, file=name, line=lead.line, detail=detail))
@@ -210,7 +210,7 @@ class _Loader(BaseLoader):
                 raise TemplateFault(Finding("E612", text=lead.template, file=name, line=lead.line, choices=choices, detail="template"))
             if lead.template not in self._checked:
                 self._check(environment, lead.template, (*trail, name))
-        grammar.weave(tree, environment)
+        grammar.weave(checked, environment)
         self._checked[name] = tree
 
 
