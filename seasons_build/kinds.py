@@ -6,12 +6,13 @@ In: the schema files of the core and of each pack, parsed. Out: `Kinds` and diag
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.kind import CORE, Field, Kind, Kinds, Schema
 from seasons_build.core.limits import DEFAULT
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import ID, did_you_mean, meant_or_listed
 from seasons_build.core.pattern import why_not
 from seasons_build.core.record import dataclass, field

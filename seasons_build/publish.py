@@ -15,10 +15,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.files import CACHE, is_inside, open_own, put, read_regular, reason_of
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.tools import stamp, stamps
 

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from json import dumps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.tools import Stamps, Tools, stamps
 from seasons_build.sources import CannotRead, Sources
 from seasons_build.store import Store

@@ -7,10 +7,11 @@ for each value that was typed elsewhere, where.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Change, Site
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path

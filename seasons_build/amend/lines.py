@@ -6,10 +6,10 @@ What does not have the form that it should have is left out here; `check` tells 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Document, Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path, Span
 
 PATCH = "patch"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Key, Site
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Span
 

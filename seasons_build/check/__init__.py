@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.check.accept import accepts
 from seasons_build.check.announce import Later, Walk
@@ -23,6 +23,7 @@ from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Amended, Entry, Key, Noun, Site
 from seasons_build.core.kind import CORE, NOTHING, Announced, Kind, Kinds, Schema
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import ID, NAME, did_you_mean, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Announced, Formula, Prose, Reference, Schema, Word
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 
 _TELLING = frozenset((str, dict, list))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Site
 from seasons_build.core.kind import Announced
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.said import cut
 from seasons_build.core.span import Path, Span
 from seasons_build.language.yaml_text import quoted

@@ -9,13 +9,14 @@ import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from seasons_build.check.accept import Accepts
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Site
 from seasons_build.core.kind import Schema
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import meant_or_listed, nearest
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span

@@ -6,10 +6,10 @@ In: the words at one place of a file, and the kinds that could have been meant. 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import nearest, slug
 from seasons_build.core.said import cut
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.compose.again import CARD, Notes
 from seasons_build.compose.book import Chapter, make_book
@@ -20,6 +20,7 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
 from seasons_build.core.job import BookJob, DocumentJob, FaceJob, KnownFace, Step
 from seasons_build.core.kind import Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple
 
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Key
+from seasons_build.core.named import NamedTuple
 
 
 class Cell(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from seasons_build.core.document import Document, Value
 from seasons_build.core.kind import NOTHING, Announced, Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path, Span
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 
 Schema: TypeAlias = Mapping[str, Any]

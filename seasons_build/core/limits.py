@@ -5,7 +5,7 @@ Sources: DESIGN of the project, section 6; the figures are measured ones, see do
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from seasons_build.core.named import NamedTuple
 
 
 class Limits(NamedTuple):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Key
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path, Span
 

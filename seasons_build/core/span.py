@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from seasons_build.core.named import NamedTuple
 
 Path: TypeAlias = tuple[str | int, ...]
 """The way to a value inside a document: keys of maps and positions in lists."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from stat import S_ISDIR
-from typing import NamedTuple
+
+from seasons_build.core.named import NamedTuple
 
 Stamps = Mapping[str, list[int]]
 """What a system tells of files without opening them, by path; empty for one that is not there."""

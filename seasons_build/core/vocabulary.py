@@ -8,7 +8,8 @@ In a shape, capitals are an id that the game declares (STAT, SPAN, ...); `SHAPES
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from seasons_build.core.named import NamedTuple
 
 
 class Word(NamedTuple):

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
+
+from seasons_build.core.named import NamedTuple
 
 _LENGTH_BYTES = 4
 _HEADER_BYTES = 64 * 1024 * 1024

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Tracing
 from seasons_build.core.sheet import Sheet
 from seasons_build.evaluate.again import Carried, KnownRow, Left, Line, Long, Made, Memory, Row, Rows, RowsOf, Still, has_long_text, of_one

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.balance import BalanceTable, Cell
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Entry, Noun
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.evaluate.environs import Circle, SheetEnv

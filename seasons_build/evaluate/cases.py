@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import NamedTuple
 
 from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.dice_amount import figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Library, Noun
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path

@@ -7,11 +7,12 @@ another person) is said on the card and changes no number here. A situation with
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Noun, Rules
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 
 Verb: TypeAlias = Literal["set", "add", "times", "atleast", "atmost"]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number, Value
 from seasons_build.core.entry import Library, Noun
 from seasons_build.core.kind import Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Level, named_at, type_at

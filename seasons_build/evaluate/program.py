@@ -6,12 +6,13 @@ In: a library and a pack. Out: `Program`, with the formulas of stats, limits and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Noun
 from seasons_build.core.kind import Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path

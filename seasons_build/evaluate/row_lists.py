@@ -6,12 +6,13 @@ In: a game, a kind and the scope of its sheet. Out: `Rows`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Noun
 from seasons_build.core.kind import Kind
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.evaluate.game import BorneScope, EntryScope, Formula, Game, applies, spoken

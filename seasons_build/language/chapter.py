@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.language.text import plain
 

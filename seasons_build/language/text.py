@@ -10,7 +10,9 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from seasons_build.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -7,9 +7,10 @@ that was typed is changed; a path steps into maps by key and into lists by the `
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.paths import combined, copied

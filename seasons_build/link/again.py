@@ -7,11 +7,12 @@ is as it was.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import Read, unchanged
 from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.version import InvalidVersion, Version
@@ -12,6 +11,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Entry, Noun, Pack
 from seasons_build.core.kind import Announced
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Span
 

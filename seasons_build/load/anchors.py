@@ -3,10 +3,11 @@ budgets: what an alias repeats counts as if it had been written out."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from seasons_build.core.diagnostic import Trace
 from seasons_build.core.document import Mark, Place, Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.load.quoting import as_text, clip
 from seasons_build.load.words import Stop, Words

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.load.pure import ESCAPE
 
 MOST_QUOTED = 80

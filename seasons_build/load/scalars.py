@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from fractions import Fraction
-from typing import NamedTuple
 
 from seasons_build.core.limits import Limits
+from seasons_build.core.named import NamedTuple
 
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),

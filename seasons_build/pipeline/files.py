@@ -7,12 +7,12 @@ builds do without is imported where it is used: it takes longer than linking a d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
 from seasons_build.core.face import AnyFace, Face
 from seasons_build.core.job import BookJob, Job, PartJob, Printed, Typeset, Wanted
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.paper import Layout
 from seasons_build.core.plan import Plan, Side
 from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets

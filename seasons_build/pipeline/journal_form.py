@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.entry import Key
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import Read
 from seasons_build.core.sheet import EMPTY
 from seasons_build.core.span import Span

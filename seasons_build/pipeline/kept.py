@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
@@ -21,6 +21,7 @@ from seasons_build.core.face import Box, Face, FontUse, decode, encode, outline,
 from seasons_build.core.finding import Finding, from_data, to_data
 from seasons_build.core.job import BookJob, FaceJob, PartJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.part import decode_part, encode_part, measured_of, measured_to
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message

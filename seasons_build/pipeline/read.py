@@ -9,7 +9,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from seasons_build.amend import PackContent, amend
 from seasons_build.check import Checked, Checker, unrequired, untranslated
@@ -18,6 +18,7 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key, Library, Noun
 from seasons_build.core.kind import Announced, Kinds
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.sheet import Sheet
 from seasons_build.evaluate import Left, Memory, Tried, choose, evaluate, try_cases
 from seasons_build.kinds import compose_kinds

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.wire import Message
 from seasons_build.store import Store
 

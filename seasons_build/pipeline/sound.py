@@ -13,11 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import ENTRIES, Read
 from seasons_build.link import Found, Leads, Linked
 from seasons_build.sources import Sources

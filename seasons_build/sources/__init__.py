@@ -10,9 +10,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
 
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.sources.naming import bad_name, is_device, meant_name, one_on_some_machines
 from seasons_build.sources.trees import AREAS, CannotRead, DiskTree, LaidOver, MemoryTree, Tree
 

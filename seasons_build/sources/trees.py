@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from seasons_build.core.files import is_inside, read_regular, reason_of
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.tools import stamp
 
 AREAS = ("content", "schemas", "templates", "profiles")

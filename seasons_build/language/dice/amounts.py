@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import reduce
 from math import ceil, floor, trunc
-from typing import Final, NamedTuple
+from typing import Final
 
 from seasons_build.core.dice_amount import Amount, Dice, Worked
 from seasons_build.core.document import Number
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.distribution import Distribution, Sums, of, point, uniform
 from seasons_build.language.dice.interval import Numeric, absolute, largest, rising, smallest, times
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
-from typing import NamedTuple
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.distribution import Distribution
 from seasons_build.language.dice.interval import Interval
 from seasons_build.language.dice.rounds import MOST_STEPS, Rounds

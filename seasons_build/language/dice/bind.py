@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked, fixed, whole
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.language.dice.closure import Closure, Readings, Setting, Value
 from seasons_build.language.dice.draft import Parameter

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, trunc
 from operator import add, mul, sub
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from seasons_build.core.limits import Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import in_expressions
 from seasons_build.core.span import Path
 from seasons_build.language.dice import interval

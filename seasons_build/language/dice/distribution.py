@@ -11,8 +11,9 @@ from fractions import Fraction
 from itertools import accumulate
 from math import gcd
 from operator import sub
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.interval import Interval, Number, Numeric, low
 
 Weights: TypeAlias = dict[Numeric, int]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from seasons_build.core.dice_amount import Amount
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 

@@ -7,8 +7,9 @@ Of every part it is known in which roll it was typed, so that a fault in it is s
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.language.dice.problem import RollProblem

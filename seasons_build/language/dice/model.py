@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.dice.closure import Closure

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 
 

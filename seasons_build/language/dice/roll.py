@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import product
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from seasons_build.core.dice_amount import Amount, figure, throw
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.span import Path
 from seasons_build.language.dice.amounts import work_of

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Final, NamedTuple
+from typing import Final
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.distribution import Distribution, point
 from seasons_build.language.dice.interval import Interval, Number, low
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import pairwise
 from math import comb, gcd, lcm
-from typing import Final, NamedTuple
+from typing import Final
 
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.interval import Number
 
 MANY: Final = 10**12

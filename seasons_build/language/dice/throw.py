@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, product
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from seasons_build.core.dice_amount import Amount
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.dice.amounts import distribution_of
 from seasons_build.language.dice.bind import Bound, Families, frame_of
 from seasons_build.language.dice.closure import Frame, Readings, Value, undecided

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import NamedTuple, cast
+from typing import cast
 
 from seasons_build.core.dice_amount import throw
 from seasons_build.core.limits import Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean, in_expressions
 from seasons_build.language.expression import amounts, arithmetic, tree
 from seasons_build.language.expression.arithmetic import Meter, Run

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.language.expression.arithmetic import Run
 from seasons_build.language.expression.calls import CallChecker
 from seasons_build.language.expression.checks import Use

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
+
+from seasons_build.core.named import NamedTuple
 
 Takes: TypeAlias = Literal["number", "amount", "dice", "word", "list", "table", "key", "kind", "number of each", "condition on each"]
 """An amount is a number or dice. A table and a kind are written as their bare names. What is read of each is read in each entry."""

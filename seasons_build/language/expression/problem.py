@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple, NoReturn, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 

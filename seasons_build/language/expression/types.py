@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
+
+from seasons_build.core.named import NamedTuple
 
 Sort: TypeAlias = Literal["number", "truth", "word", "dice", "list", "anything", "unknown"]
 

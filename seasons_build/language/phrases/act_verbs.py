@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.amounts import Amount, number_of
 from seasons_build.language.phrases.clauses import Sentence

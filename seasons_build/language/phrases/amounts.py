@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked
 from seasons_build.core.document import Number, Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.filling import first

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.act_verbs import actor

@@ -6,9 +6,8 @@ game's `phrases.event` puts the subject and the form around it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.clauses import Clause, clause

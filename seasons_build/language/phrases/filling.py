@@ -7,9 +7,9 @@ does not fit has said is taken back.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.page import DEPTH, GIVEN, STEPS, Page, Said, Scope

@@ -7,10 +7,10 @@ In: a book, and the words of the language that the game's entries use (`words_of
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Book
 

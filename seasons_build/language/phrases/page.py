@@ -7,9 +7,10 @@ fit is taken back by `mark` and `back`. A `Scope` is what a template can see: sl
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Book, Forms

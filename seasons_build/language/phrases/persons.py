@@ -6,9 +6,8 @@ The first time somebody is named by the noun; right after that by the pronoun; w
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Book, Forms
 from seasons_build.language.phrases.filling import first

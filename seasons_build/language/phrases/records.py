@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 
 

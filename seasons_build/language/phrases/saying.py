@@ -7,9 +7,9 @@ gives, `add_clause` one by other templates. Both raise `Unsaid` where none fits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from seasons_build.core.document import Value
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.clauses import Sentence
 from seasons_build.language.phrases.page import Layer, Page, Scope, Slots

@@ -18,9 +18,10 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from seasons_build.core.limits import DEFAULT
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*")
