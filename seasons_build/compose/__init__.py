@@ -4,9 +4,8 @@ In: the library, the sheets, themes, card sizes, what was asked for on the comma
 """
 
 from seasons_build.compose.again import Notes
-from seasons_build.compose.continuing import continued
 from seasons_build.compose.products import Asked, compose
 from seasons_build.compose.themes import ReadTheme, ThemeFiles, read_themes
 from seasons_build.compose.view import Viewer
 
-__all__ = ["Asked", "Notes", "ReadTheme", "ThemeFiles", "Viewer", "compose", "continued", "read_themes"]
+__all__ = ["Asked", "Notes", "ReadTheme", "ThemeFiles", "Viewer", "compose", "read_themes"]

@@ -6,15 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seasons_build.compose.again import CARD, Notes
-from seasons_build.compose.book import Chapter, make_book
 from seasons_build.compose.credits import credits_of
 from seasons_build.compose.select import matches
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import LABELS, WHOLE, Viewer, plain_data
-from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
@@ -30,7 +28,10 @@ from seasons_build.core.sealed import Sealed
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
 from seasons_build.language.text import plain
-from seasons_build.language.yaml_text import entry_text
+
+if TYPE_CHECKING:
+    from seasons_build.compose.book import Chapter
+    from seasons_build.core.balance import BalanceTable
 
 BLEED_MM = 3
 DEFAULT_BACK, NO_BACK = "default", "none"
@@ -277,6 +278,8 @@ class Jobs:
         self, name: str, title: str, data: Mapping[str, Value], chapters: Sequence[Entry], about: Mapping[str, Any]
     ) -> tuple[BookJob, tuple[Key, ...], tuple[Key, ...]]:
         """A book of chapters; with the entries that are set in it, and those that should be and cannot."""
+        from seasons_build.compose.book import make_book
+
         theme = self.theme
         columns = data.get("columns")
         made = make_book(self.library, self.sheets, self.viewer.icons, chapters, columns if isinstance(columns, int) else 1)
@@ -377,4 +380,6 @@ class Jobs:
 
 def made_from(entry: Entry) -> str:
     """What a sheet was made from, as a file of content that says where it belongs."""
+    from seasons_build.language.yaml_text import entry_text
+
     return f"# {entry.pack}:{entry.kind}/{entry.id}\n{entry_text(entry.kind, entry.id, entry.data)}"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from seasons_build.compose.again import Notes
-from seasons_build.compose.book import is_chapter
 from seasons_build.compose.jobs import BESIDE, CREDITS, SHRINK, Jobs
 from seasons_build.compose.select import Orderer, by_name, matches, unmet
 from seasons_build.compose.themes import BASE, ReadTheme
 from seasons_build.compose.view import Viewer
-from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Pack
@@ -25,6 +24,9 @@ from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Span
 from seasons_build.language.phrases import Lines
+
+if TYPE_CHECKING:
+    from seasons_build.core.balance import BalanceTable
 
 PRODUCT = "product"
 LEFT_OVER = "cards"
@@ -239,6 +241,8 @@ class _Pack:
     def _book(
         self, name: str, title: str, product: Entry | None, data: Mapping[str, Value], chapters: list[Entry], broken: tuple[Key, ...]
     ) -> Plan:
+        from seasons_build.compose.book import is_chapter
+
         strays = [entry for entry in chapters if not is_chapter(entry)]
         if strays and product is not None:
             message = f"a book is made of chapters, and `{strays[0].kind}/{strays[0].id}` has no long text"

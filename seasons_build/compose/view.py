@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from seasons_build.compose.plain_page import HTML, fields_of
-from seasons_build.core.balance import BalanceTable
 from seasons_build.core.dice_amount import decimals, figure
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
@@ -24,6 +23,9 @@ from seasons_build.language.phrases import Lines, Part
 from seasons_build.language.rules import chance_in
 from seasons_build.language.text import anchor, to_html
 from seasons_build.language.text import plain as plain_text
+
+if TYPE_CHECKING:
+    from seasons_build.core.balance import BalanceTable
 
 _SPOKEN = re.compile(r"[A-Z][\w ]*\Z")
 """Words that stand beside an icon and name what it stands for."""

@@ -8,32 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Tracing
 from seasons_build.core.sheet import Sheet
 from seasons_build.evaluate.again import Carried, KnownRow, Left, Line, Long, Made, Memory, Row, Rows, RowsOf, Still, has_long_text, of_one
-from seasons_build.evaluate.balance import BALANCE, Weigher
-from seasons_build.evaluate.cases import CaseResult, Runner
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.environs import printed
 from seasons_build.evaluate.game import Game, members
 from seasons_build.evaluate.later import Bench, Later, whole_sheets
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import labels_only
-from seasons_build.evaluate.rolls import rolls_of
 from seasons_build.evaluate.sheets import key_name
 from seasons_build.evaluate.tables import table_keys
 from seasons_build.evaluate.work import Evaluation
-from seasons_build.language.dice import Rolls
 from seasons_build.language.phrases import Lines
+
+if TYPE_CHECKING:
+    from seasons_build.core.balance import BalanceTable
+    from seasons_build.evaluate.balance import Weigher
+    from seasons_build.evaluate.cases import CaseResult, Runner
+    from seasons_build.language.dice import Rolls
 
 __all__ = [
     "Carried",
-    "CaseResult",
     "Evaluated",
     "KnownRow",
     "Left",
@@ -198,6 +199,8 @@ def run_cases(library: Library, pack: str, chosen: Iterable[str]) -> Iterator[Ca
 
 
 def _runner(library: Library, pack: str) -> Runner:
+    from seasons_build.evaluate.cases import Runner
+
     work = Evaluation(library, pack, {})
     writer = Writer(library, pack)
     return Runner(
@@ -226,6 +229,8 @@ def _untouched(library: Library, pack: str, touched: set[tuple[str, str]]) -> It
 
 def weigh(library: Library) -> Result[tuple[BalanceTable, ...]]:
     """The balances of all packs: expected Rounds, and what lies off its anchor."""
+    from seasons_build.evaluate.balance import BALANCE
+
     tables: list[BalanceTable] = []
     found: list[Diagnostic] = []
     for pack in library.packs:
@@ -237,6 +242,9 @@ def weigh(library: Library) -> Result[tuple[BalanceTable, ...]]:
 
 
 def _weigher(library: Library, pack: str) -> tuple[Weigher, Game]:
+    from seasons_build.evaluate.balance import Weigher
+    from seasons_build.evaluate.rolls import rolls_of
+
     game = Game(library, pack)
     work = Evaluation(library, pack, {})
     return Weigher(game, rolls_of(game), work.program, work.bearer), game
@@ -244,6 +252,8 @@ def _weigher(library: Library, pack: str) -> tuple[Weigher, Game]:
 
 def rolls_in(library: Library, pack: str) -> Rolls:
     """The rolls that hold in a pack, ready to be worked out."""
+    from seasons_build.evaluate.rolls import rolls_of
+
     return rolls_of(Game(library, pack))
 
 

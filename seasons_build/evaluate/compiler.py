@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number, Value
@@ -13,9 +13,10 @@ from seasons_build.core.span import Path
 from seasons_build.evaluate.fields import Failed, Faulty, levels_at
 from seasons_build.evaluate.game import EntryScope, Formula, Game
 from seasons_build.evaluate.program import Program, stat_types
-from seasons_build.evaluate.rolls import rolls_of
-from seasons_build.language.dice import Odds, Roll, Rolls
 from seasons_build.language.expression import NUMBER, Compiled, Problem, Type, compile_expression
+
+if TYPE_CHECKING:
+    from seasons_build.language.dice import Odds, Roll, Rolls
 
 Made: TypeAlias = tuple[Compiled | None, tuple[Problem, ...]]
 """A formula, or None where it is faulty, and its problems."""
@@ -83,6 +84,8 @@ class Compiler:
     def roll(self, name: str) -> Roll:
         """A roll of the game; one that is broken, or is none, is told where it stands."""
         if self._rolls is None:
+            from seasons_build.evaluate.rolls import rolls_of
+
             self._rolls = rolls_of(self.game)
         if name not in self._rolls.rolls:
             raise Faulty

@@ -15,7 +15,6 @@ from seasons_build.evaluate.environs import Circle, OwnedEnv, RowEnv, SheetEnv, 
 from seasons_build.evaluate.fields import Absent, Failed, Faulty
 from seasons_build.evaluate.game import Formula
 from seasons_build.evaluate.row_lists import Chance, Reading, Rows, Things
-from seasons_build.language.dice import Refused
 from seasons_build.language.expression import Compiled, Problem
 
 if TYPE_CHECKING:
@@ -82,6 +81,8 @@ class RowWork:
     @contextmanager
     def _refusals(self, place: Place) -> Iterator[None]:
         """Tells where a roll refuses what it is given."""
+        from seasons_build.language.dice import Refused
+
         try:
             yield
         except Refused as refused:

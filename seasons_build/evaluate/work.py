@@ -6,7 +6,7 @@ In: a library and a pack. Out: a sheet for each entry that is asked for, its lim
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seasons_build.core.diagnostic import Diagnostic, Trace, errors
 from seasons_build.core.dice_amount import figure, whole
@@ -17,7 +17,6 @@ from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.again import Made, Rows
 from seasons_build.evaluate.amounts import is_said_amount
-from seasons_build.evaluate.cases import Given
 from seasons_build.evaluate.chapters import LongTexts
 from seasons_build.evaluate.characters import CharacterMoment
 from seasons_build.evaluate.compiler import Compiler
@@ -29,12 +28,14 @@ from seasons_build.evaluate.ledger import ledger
 from seasons_build.evaluate.lines import Writer
 from seasons_build.evaluate.program import Limit, Program, compile_program
 from seasons_build.evaluate.record import RECORD, START, Advance, Folder, Moment, compile_advances
-from seasons_build.evaluate.rolls import roll_faults, rolls_of
 from seasons_build.evaluate.sheets import WANTS, SheetWork
 from seasons_build.evaluate.state import State
 from seasons_build.language.expression import TRUTH, Compiled, Problem
 from seasons_build.language.expression.monotone import monotone
 from seasons_build.language.phrases import Lines, flat
+
+if TYPE_CHECKING:
+    from seasons_build.evaluate.cases import Given
 
 NOW = "now"
 LEVELS = {"error": "E510", "warning": "W510", "note": "N510"}
@@ -100,6 +101,8 @@ class Evaluation:
         """What is wrong with the rules themselves, or with those of them that were needed so far."""
         if not all_of_them:
             return list(_once(self._game.found))
+        from seasons_build.evaluate.rolls import roll_faults, rolls_of
+
         for noun in self._game.rules.get("kinds", {}):
             if self._game.library.find_kind(self._game.pack, noun):
                 self.program(noun)
@@ -179,6 +182,8 @@ class Evaluation:
 
     def look(self, entry: Entry, writer: Writer) -> Given:
         """An entry as a case gives it."""
+        from seasons_build.evaluate.cases import Given
+
         self._found = []
         if entry.broken:
             return Given(None, [], {}, ())

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion, Version
-
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document, Value
 from seasons_build.core.entry import Entry, Noun, Pack
@@ -88,6 +85,9 @@ def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic], others:
 
 
 def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInput], others: Iterable[str]) -> Iterator[Diagnostic]:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.version import InvalidVersion, Version
+
     manifest = document.data
     if isinstance(manifest.get("id"), str) and manifest["id"] != pack.id:
         hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"

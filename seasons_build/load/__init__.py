@@ -10,24 +10,16 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cache
 from typing import Any
 
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.span import Span
-from seasons_build.load.pure import PureParser
 from seasons_build.load.text import decode
 from seasons_build.load.walk import TooNested, Walk
-
-_parser: Callable[[str], Any] = PureParser
-try:
-    from yaml._yaml import CParser
-except ImportError:
-    pass
-else:
-    _parser = CParser
 
 _DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
 
@@ -47,8 +39,21 @@ def load(file: str, raw: bytes, limits: Limits = DEFAULT, *, pure: bool = False)
         span = Span(file, line, 1, line, 1 + len(directive.group()))
         hints = ("delete the line; text that begins with `%` needs quotes",)
         return Result(None, (*findings, Diagnostic("E107", "a line cannot begin with `%`", span, hints)))
-    document, more = _read(file, text, limits, PureParser if pure else _parser)
+    document, more = _read(file, text, limits, _parser(pure=pure))
     return Result(document, tuple(sorted([*findings, *more], key=_order)))
+
+
+@cache
+def _parser(*, pure: bool) -> Callable[[str], Any]:
+    """What reads a text: libyaml, where it is there and wanted."""
+    if not pure:
+        with suppress(ImportError):
+            from yaml._yaml import CParser
+
+            return CParser
+    from seasons_build.load.pure import PureParser
+
+    return PureParser
 
 
 @contextmanager

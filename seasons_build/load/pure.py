@@ -15,6 +15,8 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner, ScannerError
 from yaml.tokens import ScalarToken, TagToken
 
+from seasons_build.load.escapes import bad_escape
+
 _GAP = re.compile(r"[ \t\n]*")
 _DOCUMENT = re.compile(r"(?:---|\.\.\.)[ \t\n]")
 _PLAIN = re.compile(r"(?:[^ \t\n\0:]|:(?![ \t\n\0]))*")
@@ -26,21 +28,6 @@ _TAG_START = re.compile(r"!(?:<|[0-9A-Za-z_-]*!?)")
 _TAG_REST = re.compile(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'()-]|%[0-9A-Fa-f]{2})*")
 _TAG_REST_VERBATIM = re.compile(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'(),\[\]-]|%[0-9A-Fa-f]{2})*")
 _PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-ESCAPE = re.compile(r'\\(?:[0abt\tnvfre "/\\N_LP\n]|x[0-9A-Fa-f]{2}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))')
-
-
-def bad_escape(body: str, start: int = 0) -> int | None:
-    """Where the first escape stands, from `start` on, that no text can hold; None where there is none."""
-    at = body.find("\\", start)
-    while at >= 0:
-        found = ESCAPE.match(body, at)
-        if found is None:
-            return at
-        digits = found.group(1) or found.group(2)
-        if digits and (0xD800 <= int(digits, 16) <= 0xDFFF or int(digits, 16) > 0x10FFFF):
-            return at
-        at = body.find("\\", found.end())
-    return None
 
 
 class PureParser(Reader, Scanner, Parser):

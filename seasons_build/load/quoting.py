@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from seasons_build.core.named import NamedTuple
-from seasons_build.load.pure import ESCAPE
+from seasons_build.load.escapes import ESCAPE
 
 MOST_QUOTED = 80
 _MOST_PASTED = 100

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from seasons_build.core.diagnostic import Diagnostic
-from seasons_build.load.pure import bad_escape
+from seasons_build.load.escapes import bad_escape
 from seasons_build.load.quoting import as_text, clip, item
 from seasons_build.load.trap import Trap, finding, starts_with, tag, word_length
 from seasons_build.load.trap_brackets import bracket, no_content, tight_colon

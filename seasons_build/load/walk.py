@@ -28,12 +28,10 @@ from yaml.events import (
 from seasons_build.core.diagnostic import Trace
 from seasons_build.core.document import Mark, Place, Value
 from seasons_build.core.limits import Limits
-from seasons_build.load import traps
 from seasons_build.load.anchors import Anchors
 from seasons_build.load.quoting import clip
 from seasons_build.load.remains import before
 from seasons_build.load.text import REFUSED
-from seasons_build.load.trap import Trap, missing_blank
 from seasons_build.load.words import Stop, Words
 
 _DROPPED = object()
@@ -262,6 +260,8 @@ class Walk:
         if event.__class__ is SequenceStartEvent:
             self.words.report("E105", "expected a map (`name: value` lines), found a list", mark)
             return event
+        from seasons_build.load.trap import missing_blank
+
         next_event()  # Raises where more stands below: then that is the finding.
         missing = event.__class__ is ScalarEvent and missing_blank(self.file, self.lines, start.line)
         if missing:
@@ -284,6 +284,9 @@ class Walk:
 
     def _failed(self, error: Any, event: Any, brackets: list[tuple[int, int]]) -> tuple[int, int]:
         """Turns what the parser could not read into words; one finding for one file. Gives the place where it went wrong."""
+        from seasons_build.load import traps
+        from seasons_build.load.trap import Trap
+
         problem, context = error.problem_mark, error.context_mark
         line, column = (problem.line, problem.column) if problem else (len(self.lines) - 1, 0)
         if "nesting" in (error.problem or ""):

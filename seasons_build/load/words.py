@@ -13,7 +13,6 @@ from seasons_build.core.span import Span
 from seasons_build.load import scalars
 from seasons_build.load.quoting import as_text, clip, escapes
 from seasons_build.load.text import REFUSED, STAND_IN, named
-from seasons_build.load.trap import no_value, tag
 
 _SHORT = 24
 _SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
@@ -122,6 +121,8 @@ class Words:
         if (line, column) in self._empties:
             return
         self._empties.add((line, column))
+        from seasons_build.load.trap import no_value
+
         self.add(no_value(self.file, self.lines, key, key_mark, (line, column)))
 
     def own_line(self, text: str, line: int, column: int, end_line: int, end_column: int) -> None:
@@ -177,6 +178,8 @@ class Words:
         self.report("E112", message, (line, column, line, column + 1))
 
     def tag(self, line: int, column: int) -> None:
+        from seasons_build.load.trap import tag
+
         found = _TAG.search(self.lines[line], column)
         while not found:
             line += 1

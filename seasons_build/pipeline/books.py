@@ -13,7 +13,7 @@ from seasons_build.core.finding import Finding, too_many
 from seasons_build.core.job import BookJob, PartJob, Typeset
 from seasons_build.core.limits import Limits
 from seasons_build.core.part import Measured, Part
-from seasons_build.impose import FontParts, bind_parts
+from seasons_build.impose import FontParts
 
 NEVER_SETTLED = Finding("E621", detail="pages that are others each time their own numbers are filled in")
 
@@ -78,4 +78,6 @@ def _finished(book: BookJob, jobs: Sequence[PartJob], results: Sequence[Typeset]
 
 def bound(book: BookJob, parts: Sequence[Part], fonts: Mapping[str, FontParts]) -> bytes:
     """A book of these parts; `fonts` has the parts of each font file by its hash."""
+    from seasons_build.impose.bind import bind_parts
+
     return bind_parts(parts, fonts, title=book.title, language=book.lang, authors=book.authors)

@@ -10,10 +10,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from seasons_build.compose import Asked, Notes, compose
-from seasons_build.core.balance import BalanceTable
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
@@ -37,6 +36,9 @@ from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import read_papers, themes_of
 from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.sources import Sources
+
+if TYPE_CHECKING:
+    from seasons_build.core.balance import BalanceTable
 
 BALANCE = "balance"
 T = TypeVar("T")

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from seasons_build.compose import continued
 from seasons_build.core.job import Job, Typeset, Wanted
 from seasons_build.core.plan import Plan, PlannedFace
 
@@ -29,6 +28,8 @@ def go_on(
 ) -> tuple[Plan, ...]:
     """The plans with both sides of each card that goes on; one for which no share would do stays as it was. `found` is what became of a
     job, `make` typesets jobs and gives what became of each by its identity."""
+    from seasons_build.compose.continuing import continued
+
     places = [(p, f) for p, plan in enumerate(plans) for f in range(len(plan.faces))]
     left = {(p, f): face for p, f in places if may_go_on(face := plans[p].faces[f], found(face.job))}
     settled: dict[tuple[int, int], PlannedFace] = {}

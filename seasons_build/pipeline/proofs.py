@@ -12,7 +12,8 @@ from seasons_build.core.files import read_regular, reason_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.profile import Wishes
 from seasons_build.finish import verify_apart
-from seasons_build.impose import alignment, link
+from seasons_build.impose import link
+from seasons_build.impose.align import alignment
 from seasons_build.pipeline.printing import printing_of
 from seasons_build.pipeline.themes import read_papers, read_profile
 from seasons_build.sources import open_sources
