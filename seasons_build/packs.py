@@ -15,13 +15,14 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Document
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 LOCK = "seasons.lock"
 """The lock's file, in the project's folder."""
 REFRESH = "if that is meant: `seasons pack lock`"
 _HEAD = "# The packs from elsewhere that this project was made with. `seasons pack lock` writes it, `seasons pack check` compares.\n"
 _UNIX = 3
-_SHA = re.compile(r"[0-9a-f]{64}\Z")
+_SHA = regex(r"[0-9a-f]{64}\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ in. Lengths are pixels.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any, TypeAlias
@@ -18,12 +17,13 @@ from PIL.PngImagePlugin import PngInfo
 
 from seasons_build.core.profile import SIDE
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 Pixels: TypeAlias = tuple[int, int]
 
 _COMPRESSION = 6
 _WHITE = (255, 255, 255, 255)
-_FIGURE = re.compile(r"(?<![\w.])(?:\d{0,3}d\d{1,3}(?:\s?[+\-−]\s?\d+)?|\d+)(?![\w.]*\w)")
+_FIGURE = regex(r"(?<![\w.])(?:\d{0,3}d\d{1,3}(?:\s?[+\-−]\s?\d+)?|\d+)(?![\w.]*\w)")
 
 
 def page_png(pdf: bytes, page: int = 0, *, dpi: int = 300, pixels: Pixels | None = None, side: str = "") -> bytes:

@@ -12,7 +12,6 @@ the rules work out; all else is for the table and is left where it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from seasons_build.core.filled import FilledField, FilledSheet
 from seasons_build.core.kind import Kind
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass, field
+from seasons_build.core.regex import regex
 from seasons_build.core.sheet import OpenChoice
 from seasons_build.core.span import Path
 from seasons_build.language.rules import kinds_meant, words_of
@@ -31,9 +31,9 @@ ENTRY, RECORD, STATES, NOW, ROW = "entry", "record", "states", "now", "+"
 START, TAKE = "start", "take"
 _OF_THEIR_OWN = (RECORD, STATES, START)
 """Parts of an entry whose fields are called otherwise than by where they stand in it."""
-NUMBER = re.compile(r"[+-]?\d{1,15}\Z")
+NUMBER = regex(r"[+-]?\d{1,15}\Z")
 """A whole number, as it is printed."""
-_PLACE = re.compile(r"\d{1,5}\Z")
+_PLACE = regex(r"\d{1,5}\Z")
 """The place of something in a list, as the name of a field says it."""
 
 

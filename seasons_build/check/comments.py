@@ -7,7 +7,6 @@ and nothing else.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -16,11 +15,12 @@ from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Site
 from seasons_build.core.kind import Announced
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 from seasons_build.core.said import cut
 from seasons_build.core.span import Path, Span
 from seasons_build.language.yaml_text import quoted
 
-_COMMENT = re.compile(r"(?<![ \t]) (?=#[ \t])")
+_COMMENT = regex(r"(?<![ \t]) (?=#[ \t])")
 """With two blanks in front, or more, it is set off from the text as comments are."""
 _NO_PLAIN_TEXT = "\"'|>*"
 """What a text begins with that ends otherwise than at a comment."""

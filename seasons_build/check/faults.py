@@ -5,7 +5,6 @@ In go a composed schema and the data of an entry with the document that it stand
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import takewhile
@@ -18,6 +17,7 @@ from seasons_build.core.entry import Site
 from seasons_build.core.kind import Schema
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import meant_or_listed, nearest
+from seasons_build.core.regex import regex
 from seasons_build.core.said import cut, said
 from seasons_build.core.span import Path, Span
 from seasons_build.language.paths import value_at
@@ -25,7 +25,7 @@ from seasons_build.language.paths import value_at
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-_FIGURES = re.compile(r"[+-]?\d+(?![\d.,]*\d)")
+_FIGURES = regex(r"[+-]?\d+(?![\d.,]*\d)")
 """A whole number, and behind it something else: `8 units`, `2;`."""
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve"
 _TYPES = {

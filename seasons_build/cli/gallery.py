@@ -7,7 +7,6 @@ just now keeps its last picture, marked as old; one that is still being made has
 from __future__ import annotations
 
 import json
-import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -21,6 +20,7 @@ from seasons_build.core.face import look_of, sha_of
 from seasons_build.core.job import Job, Typeset
 from seasons_build.core.plan import Plan
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.export import entry_data, explained, plain
 from seasons_build.language.dice import distribution_of
@@ -32,8 +32,8 @@ from seasons_build.report import as_json, in_order
 from seasons_build.serve import PAGE, Answer
 
 DPI = 144
-_DICE = re.compile(r"(\d{0,3})d(\d{1,3})(?:\s?([+\-−])\s?(\d+))?\Z")
-_ICON = re.compile(r":[a-z0-9-]+:")
+_DICE = regex(r"(\d{0,3})d(\d{1,3})(?:\s?([+\-−])\s?(\d+))?\Z")
+_ICON = regex(r":[a-z0-9-]+:")
 _MOST_DICE, _MOST_FACES = 40, 1000
 
 

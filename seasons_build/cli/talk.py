@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seasons_build.core.escapes import UNSAFE, escape
+from seasons_build.core.regex import regex
 
 if TYPE_CHECKING:
     from seasons_build.core.diagnostic import Diagnostic
     from seasons_build.pipeline.read import Project
     from seasons_build.report import Form
 
-_KEPT = re.compile(rf"\x1b\[[0-9;]*m|{UNSAFE.pattern}")
+_KEPT = regex(rf"\x1b\[[0-9;]*m|{UNSAFE.pattern}")
 FORMS = ("text", "line", "json", "github")
 
 

@@ -10,7 +10,9 @@ from fractions import Fraction
 
 import click
 
-_DECIMAL = re.compile(r"[+-]?\d{1,4}(?:\.\d{1,4})?\Z", re.ASCII)
+from seasons_build.core.regex import regex
+
+_DECIMAL = regex(r"[+-]?\d{1,4}(?:\.\d{1,4})?\Z", re.ASCII)
 _MOST_OFFSET_MM = 20
 _LEAST_SCALE, _MOST_SCALE = Fraction(1, 2), Fraction(3)
 

@@ -13,24 +13,25 @@ from typing import Any
 
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.record import dataclass, field
+from seasons_build.core.regex import regex
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG, Box, Embed, Heading, Outline, Passage, link_of, outline
 from seasons_build.language.text import plain, scan, to_html
 
 HTML = "$html"
 TEXT = "text"
-PAGE = re.compile(r' <span class="pg"[^>]*></span>')
+PAGE = regex(r' <span class="pg"[^>]*></span>')
 """Where the number of a page is filled in: words that it stands between are no longer one."""
-TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+TABLE = regex(r"<table>.*?</table>", re.DOTALL)
 SHORT = 14
 """Rows of a table that is kept on one page."""
-NAMED = re.compile(r"<td([^>]*)>(<span id=[^>]*></span>)")
+NAMED = regex(r"<td([^>]*)>(<span id=[^>]*></span>)")
 """A cell in which the thing of a row is named."""
 LONG_BOX = 5
 """Paragraphs from which on a box may go on on the next page."""
-OVER = re.compile(r"<p>((?:(?!</?p>).)*</p>\s*<table)", re.DOTALL)
+OVER = regex(r"<p>((?:(?!</?p>).)*</p>\s*<table)", re.DOTALL)
 """A paragraph right above a table: it is not parted from it."""
-EMPTY_HEAD = re.compile(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)*\s*</tr>\s*</thead>\s*")
+EMPTY_HEAD = regex(r"<thead>\s*<tr>(?:\s*<th[^>]*></th>)*\s*</tr>\s*</thead>\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,17 @@ from seasons_build.core.document import Document
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 Linear: TypeAlias = tuple[float, float, float]
 
 ALIKE = 12.0
 """Two colours that differ by less (in CIE Lab) are not told apart on different cards."""
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_BRACE = re.compile(r"([{}])")
-_PROPERTY = re.compile(r"(?<![\w-])--([\w-]++)\s*+:\s*+([^;]++)")
-_HEX = re.compile(r"#[0-9A-Fa-f]{6}\Z")
-_CLASS = re.compile(r"\.[\w-]+\Z")
+_COMMENT = regex(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_BRACE = regex(r"([{}])")
+_PROPERTY = regex(r"(?<![\w-])--([\w-]++)\s*+:\s*+([^;]++)")
+_HEX = regex(r"#[0-9A-Fa-f]{6}\Z")
+_CLASS = regex(r"\.[\w-]+\Z")
 _PAGE = ":root"
 _EYES: Mapping[str, tuple[Linear, Linear, Linear]] = {
     "to the red-blind": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),

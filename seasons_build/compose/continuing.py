@@ -16,14 +16,15 @@ from typing import Any
 from seasons_build.core.job import FaceJob
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 HTML = "$html"
 GOES_ON = "…"
-_BLOCK = re.compile(r"<(p|ul|ol)>(.*?)</\1>", re.DOTALL)
-_ITEM = re.compile(r"<li>(.*?)</li>", re.DOTALL)
-_TOKEN = re.compile(r"<br ?/?>|<[^>]*>|[^<]+", re.DOTALL)
-_SENTENCE = re.compile(r"(?<=[.!?…])[\"”’)]*\s+")
-_TAG = re.compile(r"<[^>]*>")
+_BLOCK = regex(r"<(p|ul|ol)>(.*?)</\1>", re.DOTALL)
+_ITEM = regex(r"<li>(.*?)</li>", re.DOTALL)
+_TOKEN = regex(r"<br ?/?>|<[^>]*>|[^<]+", re.DOTALL)
+_SENTENCE = regex(r"(?<=[.!?…])[\"”’)]*\s+")
+_TAG = regex(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)

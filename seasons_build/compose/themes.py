@@ -17,11 +17,12 @@ from seasons_build.core.job import Step, Theme
 from seasons_build.core.limits import Limits
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass, field
+from seasons_build.core.regex import regex
 
 BASE = "base"
-_TAKES_IN = re.compile(r"{%[-+]?\s*(?:include|extends)\b(.*?)%}", re.DOTALL)
-_WITH_CONTEXT = re.compile(r"{%[-+]?\s*(?:import|from)\b((?:(?!%}).)*?)\bwith\s+context\b", re.DOTALL)
-_QUOTED = re.compile(r"[\"']([^\"']+)[\"']")
+_TAKES_IN = regex(r"{%[-+]?\s*(?:include|extends)\b(.*?)%}", re.DOTALL)
+_WITH_CONTEXT = regex(r"{%[-+]?\s*(?:import|from)\b((?:(?!%}).)*?)\bwith\s+context\b", re.DOTALL)
+_QUOTED = regex(r"[\"']([^\"']+)[\"']")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ This is the interface that theme makers write against; docs/themes.md describes 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library, Noun
 from seasons_build.core.job import ENTRY_LINK
 from seasons_build.core.kind import Kind
+from seasons_build.core.regex import regex
 from seasons_build.core.sheet import Sheet, Step
 from seasons_build.core.span import Path
 from seasons_build.language.phrases import Lines, Part
@@ -27,7 +27,7 @@ from seasons_build.language.text import plain as plain_text
 if TYPE_CHECKING:
     from seasons_build.core.balance import BalanceTable
 
-_SPOKEN = re.compile(r"[A-Z][\w ]*\Z")
+_SPOKEN = regex(r"[A-Z][\w ]*\Z")
 """Words that stand beside an icon and name what it stands for."""
 
 

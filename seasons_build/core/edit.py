@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 
-BREAK = re.compile(r"\r\n|\r|\n")
+BREAK = regex(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True, slots=True)

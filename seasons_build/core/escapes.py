@@ -5,14 +5,15 @@ In: any text. Out: text without control, bidi and invisible characters.
 
 from __future__ import annotations
 
-import re
 import sys
 
-UNSAFE = re.compile(
+from seasons_build.core.regex import regex
+
+UNSAFE = regex(
     r"[\x00-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 """The characters that no terminal gets."""
-_ESCAPE = re.compile(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
+_ESCAPE = regex(r"\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})")
 
 
 def escape(text: str) -> str:

@@ -17,12 +17,13 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 STREAM = b"\nstream\n"
 """Ends the head of an object that has a stream."""
 
 _VERSION = 1
-_LENGTH = re.compile(r"-?\d{1,20}(?:/[1-9]\d{0,19})?\Z", re.ASCII)
+_LENGTH = regex(r"-?\d{1,20}(?:/[1-9]\d{0,19})?\Z", re.ASCII)
 """A length as it is written in a head; more figures than that would be work for whoever reads it."""
 
 Box: TypeAlias = tuple[Fraction, Fraction, Fraction, Fraction]

@@ -13,10 +13,11 @@ from seasons_build.core.limits import Limits
 from seasons_build.core.machine import bring_pango
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.said import cut
 from seasons_build.core.span import Span
 
-_LENGTH = re.compile(r"-?\d{1,12}(?:/\d{1,12})?\Z", re.ASCII)
+_LENGTH = regex(r"-?\d{1,12}(?:/\d{1,12})?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ another. What its kind announces of it follows from these.
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
 from json import dumps
 from typing import Any
 
 from seasons_build.core.document import Rows
 from seasons_build.core.entry import Change, Entry, Site
+from seasons_build.core.regex import regex
 
 _LENGTH = 32
-_BEYOND = re.compile(r"\*|[|>][1-9]?\+")
+_BEYOND = regex(r"\*|[|>][1-9]?\+")
 """The signs of YAML by which what stands elsewhere in a file counts: an alias, and a block of text that keeps the empty lines below it."""
 
 

@@ -6,10 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+from seasons_build.core.regex import regex
+
+ID = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 """Ids of entries, kinds, packs: kebab-case."""
 
-NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
+NAME = regex(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*\Z")
 """Names that expressions read: snake_case."""
 
 

@@ -10,9 +10,11 @@ import re
 import warnings
 from collections.abc import Iterator
 
+from seasons_build.core.regex import regex
+
 _ENDLESS = 3
 """So many repetitions without a bound at most."""
-_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:|\(\?|\(|\)|\||[*+?]|\{\d*,?\d*\}|.", re.DOTALL)
+_TOKEN = regex(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\(\?:|\(\?|\(|\)|\||[*+?]|\{\d*,?\d*\}|.", re.DOTALL)
 _LARGEST = 100
 """No repetition counts further than this."""
 

@@ -5,12 +5,12 @@ In: a library and the finished sheets. Out: what an expression runs against, and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.names import in_expressions
+from seasons_build.core.regex import regex
 from seasons_build.core.sheet import Owned, Sheet
 from seasons_build.core.span import Path
 from seasons_build.evaluate.environs import printed
@@ -18,7 +18,7 @@ from seasons_build.evaluate.fields import Absent, Reader
 from seasons_build.evaluate.tables import look_up
 from seasons_build.language.rules import kinds_meant
 
-NAME = re.compile(r"[a-z][\w.]*\Z")
+NAME = regex(r"[a-z][\w.]*\Z")
 
 
 class Settled:

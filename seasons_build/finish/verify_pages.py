@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -15,12 +14,13 @@ from seasons_build.core.document import Number
 from seasons_build.core.finding import decimal
 from seasons_build.core.paper import POINTS, Papers
 from seasons_build.core.profile import Profile
+from seasons_build.core.regex import regex
 from seasons_build.finish.verify_inks import check_inks, named
 
 _TOLERANCE = Fraction(1, 10)
 """Points by which a box may be off."""
-_SIDE = re.compile(r"((?:face|back) \d+)(?: of (\d+))?\Z")
-_SHEET = re.compile(r"page (\d{1,6}) of (\d{1,6})\Z")
+_SIDE = regex(r"((?:face|back) \d+)(?: of (\d+))?\Z")
+_SHEET = regex(r"page (\d{1,6}) of (\d{1,6})\Z")
 _WITH_FONTS = ("/Type0", "/Type3")
 """Kinds of fonts that are made of others, or drawn."""
 _FONT_FILES = ("/FontFile", "/FontFile2", "/FontFile3")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping
 from io import BytesIO
 from typing import Any
@@ -12,12 +11,13 @@ from PIL import Image
 
 from seasons_build.core.paper import Papers
 from seasons_build.core.profile import BACK, DECK, SIDE, TABLE_GRID, Profile
+from seasons_build.core.regex import regex
 
 _NAMES = ("DeckCustom", "Deck", "Card", "CardCustom")
 """What the table calls a deck, or a card alone."""
 _DENSITY_SLACK = 0.5
-_SAID = re.compile(r"(?P<side>back|(?:face|back) \d+) of (?P<count>\d{1,6})(?:, (?P<backs>one back|own backs|no backs))?\Z")
-_NUMBERED = re.compile(r"(\d{3,})-(face|back)-.+\.png\Z")
+_SAID = regex(r"(?P<side>back|(?:face|back) \d+) of (?P<count>\d{1,6})(?:, (?P<backs>one back|own backs|no backs))?\Z")
+_NUMBERED = regex(r"(\d{3,})-(face|back)-.+\.png\Z")
 
 
 def check_pictures(files: Mapping[str, bytes], profile: Profile, papers: Papers, *, folder: bool = True) -> Iterator[str]:

@@ -6,13 +6,13 @@ same key and are written once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from seasons_build.core.face import STREAM, FontUse
+from seasons_build.core.regex import regex
 from seasons_build.impose.fonts import FontParts, to_unicode, type0
 
-_REFERENCE = re.compile(rb"@([0-9a-f]{64})@")
+_REFERENCE = regex(rb"@([0-9a-f]{64})@")
 
 
 class Objects:

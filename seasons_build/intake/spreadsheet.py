@@ -8,7 +8,6 @@ quotes may hold any of them, and line breaks.
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,10 +17,11 @@ from seasons_build.core.kind import Kind
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import slug
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.language.cells import Plain, column_schema, read
 
-_UNTYPED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_UNTYPED = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 """Signs that no writer types: YAML has none of them, or has them as the end of a line."""
 
 ID, NAME = "id", "name"

@@ -6,19 +6,19 @@ What a spreadsheet would take for a formula gets an apostrophe in front. What a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from seasons_build.core.document import Value
 from seasons_build.core.kind import Schema
+from seasons_build.core.regex import regex
 from seasons_build.language.yaml_text import flow, quoted
 
 Plain: TypeAlias = Callable[[str], tuple[bool, Value]]
 """Reads a word or brackets as YAML does: whether that can be read, and what it is."""
 
-FORMULA = re.compile(r"'*[=+\-@\t\r]")
-NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?\Z")
+FORMULA = regex(r"'*[=+\-@\t\r]")
+NUMBER = regex(r"[-+]?\d+(?:\.\d+)?\Z")
 EMPTY = '""'
 
 

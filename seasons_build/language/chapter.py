@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean
+from seasons_build.core.regex import regex
 from seasons_build.language.text import plain
 
 What: TypeAlias = Literal["entry", "kind", "rows", "table"]
@@ -24,18 +25,18 @@ READS = "reads"
 BOXES = ("example", "aside", "summary")
 """The looks of boxes: a played example, a sidebar, the rule in short."""
 TABLES = "rules/tables/"
-HEADING = re.compile(r"(#+)[ \t]+(.*?)[ \t]*\Z")
-EMBED = re.compile(r"!\[\[(.*)\]\][ \t]*\Z")
-BOX = re.compile(r"\[!([\w-]*)\][ \t]*(.*?)[ \t]*\Z")
-QUOTED = re.compile(r"> ?")
-SOURCE = re.compile(r"(?P<what>\S+)(?:\s+where\s+(?P<where>.+?))?(?:\s+by\s+(?P<by>[\w.-]+(?:\s*,\s*[\w.-]+)*))?\s*\Z")
-PART = re.compile(r"(?P<of>[^#\s]*)#(?P<part>[\w-]+)\Z")
-REFERENCE = re.compile(r"(?:[\w-]+:)?[\w-]+/[\w-]+\Z")
-ALL = re.compile(r"(?:[\w-]+:)?[\w-]+/\*\Z")
-SOUGHT = re.compile(
+HEADING = regex(r"(#+)[ \t]+(.*?)[ \t]*\Z")
+EMBED = regex(r"!\[\[(.*)\]\][ \t]*\Z")
+BOX = regex(r"\[!([\w-]*)\][ \t]*(.*?)[ \t]*\Z")
+QUOTED = regex(r"> ?")
+SOURCE = regex(r"(?P<what>\S+)(?:\s+where\s+(?P<where>.+?))?(?:\s+by\s+(?P<by>[\w.-]+(?:\s*,\s*[\w.-]+)*))?\s*\Z")
+PART = regex(r"(?P<of>[^#\s]*)#(?P<part>[\w-]+)\Z")
+REFERENCE = regex(r"(?:[\w-]+:)?[\w-]+/[\w-]+\Z")
+ALL = regex(r"(?:[\w-]+:)?[\w-]+/\*\Z")
+SOUGHT = regex(
     r"\s*(?P<of>(?:[\w-]+:)?[\w-]+/[\w-]+)?(?:#(?P<rows>[\w-]+)(?:/(?P<row>[^:]+?))?)?\s*:\s*(?P<expression>.*)\Z", re.DOTALL
 )
-DELIMITER = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
+DELIMITER = regex(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*\Z")
 TOP, DEEPEST = 2, 4
 
 

@@ -5,7 +5,6 @@ In: the rules of a pack, as linked. Out: ids and words. The nouns themselves are
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -13,6 +12,7 @@ from seasons_build.core.dice_amount import decimals
 from seasons_build.core.document import Value
 from seasons_build.core.entry import Library, Noun, Rules
 from seasons_build.core.names import in_expressions
+from seasons_build.core.regex import regex
 
 WIDER: Mapping[str, tuple[str, ...]] = {"stats": ("stats", "tracks"), "tracks": ("tracks", "stats")}
 """Where one noun is asked for, others that are numbers of a sheet too will do."""
@@ -20,7 +20,7 @@ WIDER: Mapping[str, tuple[str, ...]] = {"stats": ("stats", "tracks"), "tracks": 
 
 PARAMETERS = "parameters"
 """What `x-keys` calls figures that stand beside verbs and riders: they are declared nowhere, and known by being spoken of."""
-_SPOKEN = re.compile(r"\{[~?]?([a-z][a-z0-9_|-]*)")
+_SPOKEN = regex(r"\{[~?]?([a-z][a-z0-9_|-]*)")
 
 
 def groups(rules: Rules) -> Mapping[str, tuple[str, ...]]:

@@ -13,27 +13,28 @@ from html import escape
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
 What: TypeAlias = Literal["text", "icon", "value", "link"]
 
-MARK = re.compile(
+MARK = regex(
     r"\\(?P<escaped>[\\:{\[])"
     r"|\{(?P<value>[^{}]*)\}"
     r"|\[\[(?P<link>[^\[\]]+)\]\]"
     r"|(?<![\w:]):(?P<icon>[a-z][a-z0-9_-]*):(?![\w:])"
 )
-DICE = re.compile(r"(?<!\w)\d+d\d+(?:\s?[+−]\s?\d+)?(?!\w)")
+DICE = regex(r"(?<!\w)\d+d\d+(?:\s?[+−]\s?\d+)?(?!\w)")
 OPEN, CLOSE, ICON = "\ue000", "\ue001", "\ue002"
 """Private characters that stand for a piece while Markdown is read; text that has them is refused before it comes here."""
-HELD = re.compile(f"{OPEN}(\\d+){CLOSE}")
-PLAIN = re.compile(r"(?!\s|[-+]|\d+[.)])[^\n\r\t\x00\\*_]+(?<!\s)\Z")
+HELD = regex(f"{OPEN}(\\d+){CLOSE}")
+PLAIN = regex(r"(?!\s|[-+]|\d+[.)])[^\n\r\t\x00\\*_]+(?<!\s)\Z")
 """One line in which nothing is a mark of Markdown: it begins no list, and has no emphasis and no escape."""
-TIE_BEFORE = re.compile(f"(?<=\\d) (?={ICON})")
-TIE_AFTER = re.compile(f"(?<={ICON}) (?=\\w)")
-TIE_COUNT = re.compile(r"(?<=\d) (?=[^\W\d])")
+TIE_BEFORE = regex(f"(?<=\\d) (?={ICON})")
+TIE_AFTER = regex(f"(?<={ICON}) (?=\\w)")
+TIE_COUNT = regex(r"(?<=\d) (?=[^\W\d])")
 
 
 class Piece(NamedTuple):

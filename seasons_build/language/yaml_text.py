@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from seasons_build.core.document import Value
+from seasons_build.core.regex import regex
 
 WIDTH = 100
 """How long a line may be before a short form is spread over several."""
 
-_PLAIN = re.compile(r"[^\W_](?:[\w ./+*%()'’!?…—–−-]|:(?=\S)|,(?= ))*(?<! )\Z")
-_PLAIN_INSIDE = re.compile(r"[^\W_](?:[\w ./+*%()'’!?…—–−-])*(?<! )\Z")
-_OTHERWISE = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|[-+.\deE_xo:]+)\Z", re.IGNORECASE)
+_PLAIN = regex(r"[^\W_](?:[\w ./+*%()'’!?…—–−-]|:(?=\S)|,(?= ))*(?<! )\Z")
+_PLAIN_INSIDE = regex(r"[^\W_](?:[\w ./+*%()'’!?…—–−-])*(?<! )\Z")
+_OTHERWISE = regex(r"(?:true|false|null|yes|no|on|off|y|n|[-+.\deE_xo:]+)\Z", re.IGNORECASE)
 """What looks like truth, nothing or a number, to us or to another reader of YAML."""
 
 

@@ -85,9 +85,6 @@ def read_packs(inputs: Mapping[str, PackInput], found: list[Diagnostic], others:
 
 
 def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInput], others: Iterable[str]) -> Iterator[Diagnostic]:
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet
-    from packaging.version import InvalidVersion, Version
-
     manifest = document.data
     if isinstance(manifest.get("id"), str) and manifest["id"] != pack.id:
         hint = f"call the folder `{manifest['id']}`, or write `id: {pack.id}`"
@@ -102,22 +99,28 @@ def _manifest(pack: PackInput, document: Document, inputs: Mapping[str, PackInpu
             hints = did_you_mean(needed, {*inputs, *others} - {pack.id}) or (GET_IT,)
             yield Diagnostic("E310", f"the pack `{needed}` is not here", span, hints)
             continue
-        try:
-            allowed = SpecifierSet(wanted)
-        except InvalidSpecifier:
-            span = document.span(("requires", needed))
-            yield Diagnostic("E312", f"`{wanted}` is no range of versions", span, ('for example ">=1.0,<2"',))
-            continue
-        other = inputs[needed].document
-        version = str(other.data.get("version", "")) if other else ""
-        try:
-            fits = not version or Version(version) in allowed
-        except InvalidVersion:
-            continue
-        if not fits:
-            message = f"`{needed}` is here in version {version}, and this pack asks for `{wanted}`"
-            hint = f"install the version of `{needed}` that it asks for, or widen the range"
-            yield Diagnostic("E312", message, document.span(("requires", needed)), (hint,))
+        yield from _fits(needed, wanted, inputs[needed].document, document.span(("requires", needed)))
+
+
+def _fits(needed: str, wanted: str, other: Document | None, span: Span) -> Iterator[Diagnostic]:
+    """What is wrong with a range of versions, and whether the pack that is here lies in it."""
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+    from packaging.version import InvalidVersion, Version
+
+    try:
+        allowed = SpecifierSet(wanted)
+    except InvalidSpecifier:
+        yield Diagnostic("E312", f"`{wanted}` is no range of versions", span, ('for example ">=1.0,<2"',))
+        return
+    version = str(other.data.get("version", "")) if other else ""
+    try:
+        fits = not version or Version(version) in allowed
+    except InvalidVersion:
+        return
+    if not fits:
+        message = f"`{needed}` is here in version {version}, and this pack asks for `{wanted}`"
+        hint = f"install the version of `{needed}` that it asks for, or widen the range"
+        yield Diagnostic("E312", message, span, (hint,))
 
 
 def _loops(inputs: Mapping[str, PackInput]) -> Iterator[Diagnostic]:

@@ -17,11 +17,12 @@ from typing import Any
 from seasons_build.core.diagnostic import Diagnostic, Result
 from seasons_build.core.document import Document
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.load.text import decode
 from seasons_build.load.walk import TooNested, Walk
 
-_DIRECTIVE = re.compile(r"^%.*", re.MULTILINE)
+_DIRECTIVE = regex(r"^%.*", re.MULTILINE)
 
 
 def load(file: str, raw: bytes, limits: Limits = DEFAULT, *, pure: bool = False) -> Result[Document | None]:

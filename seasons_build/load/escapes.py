@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from seasons_build.core.regex import regex
 
-ESCAPE = re.compile(r'\\(?:[0abt\tnvfre "/\\N_LP\n]|x[0-9A-Fa-f]{2}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))')
+ESCAPE = regex(r'\\(?:[0abt\tnvfre "/\\N_LP\n]|x[0-9A-Fa-f]{2}|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8}))')
 
 
 def bad_escape(body: str, start: int = 0) -> int | None:

@@ -15,19 +15,20 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner, ScannerError
 from yaml.tokens import ScalarToken, TagToken
 
+from seasons_build.core.regex import regex
 from seasons_build.load.escapes import bad_escape
 
-_GAP = re.compile(r"[ \t\n]*")
-_DOCUMENT = re.compile(r"(?:---|\.\.\.)[ \t\n]")
-_PLAIN = re.compile(r"(?:[^ \t\n\0:]|:(?![ \t\n\0]))*")
-_PLAIN_IN_BRACKETS = re.compile(r"(?:[^ \t\n\0:,\[\]{}]|:(?![ \t\n\0,?\[\]{}]))*")
-_BLOCK_INDICATORS = re.compile(r"(?:([+-])([1-9])?|([1-9])([+-])?)?")
-_REST_OF_HEADER = re.compile(r"[ \t]*(?:#[^\n\0]*)?")
-_DOUBLE_QUOTED = re.compile(r'"(?:[^"\\\n]|\\(?s:.)|\n(?!(?:---|\.\.\.)[ \t\n]))*')
-_TAG_START = re.compile(r"!(?:<|[0-9A-Za-z_-]*!?)")
-_TAG_REST = re.compile(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'()-]|%[0-9A-Fa-f]{2})*")
-_TAG_REST_VERBATIM = re.compile(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'(),\[\]-]|%[0-9A-Fa-f]{2})*")
-_PERCENT = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+_GAP = regex(r"[ \t\n]*")
+_DOCUMENT = regex(r"(?:---|\.\.\.)[ \t\n]")
+_PLAIN = regex(r"(?:[^ \t\n\0:]|:(?![ \t\n\0]))*")
+_PLAIN_IN_BRACKETS = regex(r"(?:[^ \t\n\0:,\[\]{}]|:(?![ \t\n\0,?\[\]{}]))*")
+_BLOCK_INDICATORS = regex(r"(?:([+-])([1-9])?|([1-9])([+-])?)?")
+_REST_OF_HEADER = regex(r"[ \t]*(?:#[^\n\0]*)?")
+_DOUBLE_QUOTED = regex(r'"(?:[^"\\\n]|\\(?s:.)|\n(?!(?:---|\.\.\.)[ \t\n]))*')
+_TAG_START = regex(r"!(?:<|[0-9A-Za-z_-]*!?)")
+_TAG_REST = regex(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'()-]|%[0-9A-Fa-f]{2})*")
+_TAG_REST_VERBATIM = regex(r"(?:[0-9A-Za-z_;/?:@&=+$.!~*'(),\[\]-]|%[0-9A-Fa-f]{2})*")
+_PERCENT = regex(r"(?:%[0-9A-Fa-f]{2})+")
 
 
 class PureParser(Reader, Scanner, Parser):

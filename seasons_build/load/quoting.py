@@ -5,17 +5,17 @@ Works on single lines, as people do; nothing here needs the file to be readable.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 from seasons_build.load.escapes import ESCAPE
 
 MOST_QUOTED = 80
 _MOST_PASTED = 100
 _MOST_LOOKED_AT = 1_000
-_COMMENT = re.compile(r"[ \t]+#(?:[ \t#].*)?$")
-_KEY_END = re.compile(r":(?=[ \t]|$)")
+_COMMENT = regex(r"[ \t]+#(?:[ \t#].*)?$")
+_KEY_END = regex(r":(?=[ \t]|$)")
 _LONG = "put the text in quotes, or write `|` behind the colon and the text on the lines below, indented"
 _SIMPLE = {
     "0": "\0",

@@ -5,12 +5,12 @@ Unquoted values are read by the core rules of YAML 1.2, so `no`, `1:30` and `202
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from fractions import Fraction
 
 from seasons_build.core.limits import Limits
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 
 WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -18,10 +18,10 @@ WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
 }
 
-_DECIMAL = re.compile(r"([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?\Z")
-_OTHER_BASE = re.compile(r"0(?:o([0-7]+)|x([0-9a-fA-F]+))\Z")
-_NOT_FINITE = re.compile(r"(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z")
-_LETTERS = re.compile(r"[^\W\d_]+")
+_DECIMAL = regex(r"([-+]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([-+]?[0-9]+))?\Z")
+_OTHER_BASE = regex(r"0(?:o([0-7]+)|x([0-9a-fA-F]+))\Z")
+_NOT_FINITE = regex(r"(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z")
+_LETTERS = regex(r"[^\W\d_]+")
 _BLANKS = frozenset("\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000")
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
 _ALIKE = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU")

@@ -5,17 +5,17 @@ UTF-8 alone is read; what cannot be is named with line and column, not with a by
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from codecs import BOM_UTF8
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import Limits
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 
 _PLAIN_BYTES = bytes(byte for byte in range(256) if byte in b"\t\n\r" or 0x20 <= byte < 0x7F or byte >= 0x80)
 _MAYBE_REFUSED = (b"\xc2", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xef\xbb\xbf", b"\xef\xbf")
-REFUSED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+REFUSED = regex("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 """Control characters, line breaks that editors do not count, marks and non-characters: no text of a game may hold them."""
 
 STAND_IN = "\ufffd"

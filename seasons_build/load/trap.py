@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark
 from seasons_build.core.record import dataclass, field
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.load.quoting import as_text, clip, entry, quoted
 
-WORD = re.compile(r"[^\s,\[\]{}]+")
+WORD = regex(r"[^\s,\[\]{}]+")
 BELOW = "for text of several lines, write `|` behind the colon and the text below it, indented"
 
 _MOST_LOOKED_AT = 200
-_NO_BLANK_COLON = re.compile(r"(\s*(?:- +)*)([A-Za-z][\w-]*):([^\s/:].*)$")
-_NO_BLANK_DASH = re.compile(r"(\s*)-([^\W\d_].*)$")
-_SENTENCE = re.compile(r"([\w.-]+):[ \t]+([^\s\"'\[\]{},][^,\[\]{}]*),[ \t]*\Z")
+_NO_BLANK_COLON = regex(r"(\s*(?:- +)*)([A-Za-z][\w-]*):([^\s/:].*)$")
+_NO_BLANK_DASH = regex(r"(\s*)-([^\W\d_].*)$")
+_SENTENCE = regex(r"([\w.-]+):[ \t]+([^\s\"'\[\]{},][^,\[\]{}]*),[ \t]*\Z")
 """A text in braces up to a comma: what stands behind it is most likely the rest of the sentence."""
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.regex import regex
 from seasons_build.load.quoting import as_text, clip, item, open_brackets
 from seasons_build.load.trap import WORD, Trap, finding, starts_with, traced
 from seasons_build.load.trap_lines import ICON, second_colon
 
-_ICON_HERE = re.compile(r":[A-Za-z][\w-]*:")
-_COMMENT = re.compile(r"\S\s+#")
+_ICON_HERE = regex(r":[A-Za-z][\w-]*:")
+_COMMENT = regex(r"\S\s+#")
 _CLOSERS = {"[": "]", "{": "}"}
 
 

@@ -3,20 +3,19 @@ None."""
 
 from __future__ import annotations
 
-import re
-
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.regex import regex
 from seasons_build.load.quoting import as_text, clip, entry, item
 from seasons_build.load.trap import BELOW, Trap, above, finding, missing_blank, starts_with, traced, word_length
 from seasons_build.load.trap_quotes import quotes
 
-ICON = re.compile(r"(?<![^\s\[{,(]):[A-Za-z][\w-]*:?$")
+ICON = regex(r"(?<![^\s\[{,(]):[A-Za-z][\w-]*:?$")
 
-_NAME = re.compile(r"[A-Za-z][\w-]*")
-_PAIR = re.compile(r"\s*([A-Za-z][\w-]*) +(\S.*)$")
-_PAIR_HERE = re.compile(r"([A-Za-z][\w-]*)(?: *= *| +)(\S+|[\[{\"'].*)$")
+_NAME = regex(r"[A-Za-z][\w-]*")
+_PAIR = regex(r"\s*([A-Za-z][\w-]*) +(\S.*)$")
+_PAIR_HERE = regex(r"([A-Za-z][\w-]*)(?: *= *| +)(\S+|[\[{\"'].*)$")
 """A name and one word, or what stands in brackets or quotes: hardly text that goes on."""
-_COMMENT = re.compile(r"\S\s+#")
+_COMMENT = regex(r"\S\s+#")
 
 
 def colon(trap: Trap) -> Diagnostic | None:

@@ -7,28 +7,27 @@ method of `Walk`.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
-from yaml.error import MarkedYAMLError
-from yaml.events import (
+from seasons_build.core.diagnostic import Trace
+from seasons_build.core.document import Mark, Place, Value
+from seasons_build.core.limits import Limits
+from seasons_build.core.regex import regex
+from seasons_build.load.anchors import Anchors
+from seasons_build.load.events import (
     AliasEvent,
     DocumentEndEvent,
     MappingEndEvent,
     MappingStartEvent,
+    MarkedYAMLError,
     ScalarEvent,
     SequenceEndEvent,
     SequenceStartEvent,
     StreamEndEvent,
 )
-
-from seasons_build.core.diagnostic import Trace
-from seasons_build.core.document import Mark, Place, Value
-from seasons_build.core.limits import Limits
-from seasons_build.load.anchors import Anchors
 from seasons_build.load.quoting import clip
 from seasons_build.load.remains import before
 from seasons_build.load.text import REFUSED
@@ -44,8 +43,8 @@ _ECHOES = frozenset(("E107", "E109", "E117", "W101", "W102"))
 _NO_COLON = "E127"
 """What is the reason, most likely, where the rest of its line cannot be read."""
 
-_CUT = re.compile(r" #(?=[^ \t\n#])")
-_DECORATION = re.compile(r"(?:[&!]\S*[ \t]+)+")
+_CUT = regex(r" #(?=[^ \t\n#])")
+_DECORATION = regex(r"(?:[&!]\S*[ \t]+)+")
 
 
 class TooNested(Exception):

@@ -3,25 +3,25 @@ with it."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark, Value
 from seasons_build.core.limits import Limits
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.load import scalars
 from seasons_build.load.quoting import as_text, clip, escapes
 from seasons_build.load.text import REFUSED, STAND_IN, named
 
 _SHORT = 24
-_SIMPLE = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
+_SIMPLE = regex(r"[A-Za-z_][A-Za-z0-9_-]*\Z")
 """A key with which nothing can be wrong but its length."""
-_COLON = re.compile(r"\s*:")
-_NO_BLANK = re.compile(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
-_OPENED = re.compile(r"([A-Za-z][\w-]*) +[\[{]")
+_COLON = regex(r"\s*:")
+_NO_BLANK = regex(r"[A-Za-z][\w-]*:[^\s/:]\S*|-[^\W\d_]\S*")
+_OPENED = regex(r"([A-Za-z][\w-]*) +[\[{]")
 """A key with a bracket in it, which is a name and its value without a colon between them."""
-_TAG = re.compile(r"![^\s,\]}]*")
+_TAG = regex(r"![^\s,\]}]*")
 
 
 SCHEMA = ".json"
@@ -178,6 +178,7 @@ class Words:
         self.report("E112", message, (line, column, line, column + 1))
 
     def tag(self, line: int, column: int) -> None:
+        """A tag, which nothing here may have."""
         from seasons_build.load.trap import tag
 
         found = _TAG.search(self.lines[line], column)

@@ -6,7 +6,6 @@ name; E728 for a file that cannot be read. A name begins with a hash of the byte
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from seasons_build.core.diagnostic import Diagnostic, Result
@@ -14,11 +13,12 @@ from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
 from seasons_build.core.job import ART
 from seasons_build.core.record import dataclass, field
+from seasons_build.core.regex import regex
 from seasons_build.pipeline.pictures import FILE, PICTURE, named_by, source_of
 from seasons_build.sources import CannotRead, Sources
 
 _DIGITS = 16
-_NAMED = re.compile(rf"{ART}/[0-9a-f]{{{_DIGITS}}}/")
+_NAMED = regex(rf"{ART}/[0-9a-f]{{{_DIGITS}}}/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ In: a project and a file. Out: `Imported`, with the YAML and what is to be said 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,6 +15,7 @@ from seasons_build.core.entry import Key
 from seasons_build.core.filled import FilledSheet
 from seasons_build.core.names import did_you_mean, slug
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
 from seasons_build.language.yaml_text import entry_text
@@ -28,7 +28,7 @@ from seasons_build.transcribe import START, Transcript, chosen, fields_of, trans
 NO_PICTURE = "E728"
 """What says nothing of a sheet: its picture lies with the entry that it was printed from."""
 FILE = "content/{pack}/sheet.yaml"
-_MADE_FROM = re.compile(r"# (?P<pack>[a-z0-9-]+):(?P<kind>[a-z0-9-]+)(?:/(?P<id>[a-z0-9-]+))?\n")
+_MADE_FROM = regex(r"# (?P<pack>[a-z0-9-]+):(?P<kind>[a-z0-9-]+)(?:/(?P<id>[a-z0-9-]+))?\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import DEFAULT
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Span
 from seasons_build.sources import SHIPPED, Sources, bad_name, meant_name, one_on_some_machines
 
-_STRAY = re.compile(r"content/[^/]+\.ya?ml\Z", re.IGNORECASE)
+_STRAY = regex(r"content/[^/]+\.ya?ml\Z", re.IGNORECASE)
 
 
 def faults_of_names(sources: Sources) -> Iterator[Diagnostic]:

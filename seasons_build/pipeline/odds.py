@@ -5,7 +5,6 @@ In: a project, the name of a roll, values as typed on a command line. Out: a `Gr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
@@ -15,11 +14,12 @@ from typing import TypeAlias
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.evaluate import rolls_in
 from seasons_build.language.dice import Odds, Parameter, Refused, Roll
 from seasons_build.pipeline.read import Project
 
-RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?\Z")
+RANGE = regex(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?\Z")
 MOST_ROWS = 2_000
 MOST_RANGES = 2
 

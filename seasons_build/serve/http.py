@@ -8,13 +8,13 @@ head of a request is small and comes in time, or the connection ends.
 from __future__ import annotations
 
 import asyncio
-import re
 import threading
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 from urllib.parse import parse_qsl, unquote
 
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 HOST = "127.0.0.1"
 NEWS = "/news"
@@ -30,9 +30,9 @@ _CONNECTIONS = 128
 _BEAT_SECONDS = 20
 _MOST_VALUES = 32
 """The most values of a query."""
-_REQUEST = re.compile(rb"([A-Z]{1,16}) (\S{1,4096}) HTTP/1\.[01]\Z")
-_FIELD = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*?)[ \t]*\Z")
-_SAFE = re.compile(r"/[A-Za-z0-9._~:@!$&'()*+,;=/-]*\Z")
+_REQUEST = regex(rb"([A-Z]{1,16}) (\S{1,4096}) HTTP/1\.[01]\Z")
+_FIELD = regex(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x20-\x7e\t]*?)[ \t]*\Z")
+_SAFE = regex(r"/[A-Za-z0-9._~:@!$&'()*+,;=/-]*\Z")
 _WORDS = {
     200: "OK",
     400: "Bad Request",

@@ -19,12 +19,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from seasons_build.core.files import open_regular
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.regex import regex
 from seasons_build.core.tools import stamp
 from seasons_build.sources.naming import bad_name
 from seasons_build.sources.trees import CannotRead, why_of
 
 MANIFEST = "pack.yaml"
-_ID = re.compile(rb"^id:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
+_ID = regex(rb"^id:[ \t]*[\"']?([A-Za-z0-9_.-]+)", re.MULTILINE)
 _DAMAGE = (BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError, RuntimeError, KeyError, IndexError)
 """What the standard library raises over archives that are damaged, or are none."""
 _ENCRYPTED, _UTF8 = 0x1, 0x800

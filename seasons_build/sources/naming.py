@@ -10,11 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from seasons_build.core.limits import Limits
+from seasons_build.core.regex import regex
 
-_STRANGE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]")
-_DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
-_HIDING = re.compile(r"(.+\.(?:yaml|yml|json))\.(?:txt|rtf|docx?|odt)\Z", re.IGNORECASE)
-_LOUD = re.compile(r"(.+)(\.(?:yaml|yml|json))\Z", re.IGNORECASE)
+_STRANGE = regex(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]")
+_DEVICES = regex(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?\Z", re.IGNORECASE)
+_HIDING = regex(r"(.+\.(?:yaml|yml|json))\.(?:txt|rtf|docx?|odt)\Z", re.IGNORECASE)
+_LOUD = regex(r"(.+)(\.(?:yaml|yml|json))\Z", re.IGNORECASE)
 
 
 def is_device(word: str) -> bool:

@@ -8,13 +8,14 @@ from html import escape, unescape
 from pathlib import Path
 
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.spoken import spoken
 
 STYLE, SCRIPT = "site.css", "site.js"
 LIST, ODDS = "index.html", "odds.html"
 _HERE = Path(__file__).parent
-_TAG = re.compile(r"<[^>]*>")
-_PLACE = re.compile(r'href="#([a-z0-9-]+)/([a-z0-9-]+)"')
+_TAG = regex(r"<[^>]*>")
+_PLACE = regex(r'href="#([a-z0-9-]+)/([a-z0-9-]+)"')
 _LONGEST = 600
 """The most characters of an entry that are searched."""
 

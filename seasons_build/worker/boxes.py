@@ -6,7 +6,6 @@ The tree of boxes is the typesetter's own affair (`Page._page_box`); a test stat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
@@ -15,6 +14,7 @@ from weasyprint.images import RasterImage
 from weasyprint.layout.replaced import replacedbox_layout
 
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 Rect: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom, in CSS pixels from the top left corner of the trim."""
@@ -26,7 +26,7 @@ _SIDE = 0.6
 """Pixels of white beside the letters of a text."""
 _DESCENT = 0.22
 """Parts of the size that letters with a tail reach below the line."""
-_BELOW = re.compile("[gjpqyQçþ,;()\\[\\]{}|@/§]")
+_BELOW = regex("[gjpqyQçþ,;()\\[\\]{}|@/§]")
 _GENERATED = ("before", "after", "marker", "footnote-call", "footnote-marker")
 
 

@@ -19,12 +19,13 @@ import pikepdf
 
 from seasons_build.core.face import STREAM, Box, Face, FontUse, Reason, WholeFace, sha_of
 from seasons_build.core.font import Font, FontError, postscript_name, read_font
+from seasons_build.core.regex import regex
 
 _COMPRESSION = 9
-_NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)((?:\s+[-+.\d]+)*)\s+(Do|gs|sh|Tf|scn|SCN|cs|CS)(?=\s|$)")
-_MARK = re.compile(rb"/\w+\s+(?:(<<\s*/MCID\s+\d+\s*>>)\s*BDC|BMC)(?=\s|$)")
+_NAME = regex(rb"/([^\s()<>\[\]{}/%]+)((?:\s+[-+.\d]+)*)\s+(Do|gs|sh|Tf|scn|SCN|cs|CS)(?=\s|$)")
+_MARK = regex(rb"/\w+\s+(?:(<<\s*/MCID\s+\d+\s*>>)\s*BDC|BMC)(?=\s|$)")
 """Where a piece of marked content begins, with its number where it has one."""
-_INLINE_IMAGE = re.compile(rb"(?:^|\s)BI\s")
+_INLINE_IMAGE = regex(rb"(?:^|\s)BI\s")
 _RESOURCE = {
     b"Do": ("/XObject", b"X"),
     b"gs": ("/ExtGState", b"G"),
@@ -36,8 +37,8 @@ _RESOURCE = {
     b"CS": ("/ColorSpace", b"C"),
 }
 _BUILT_IN = (b"DeviceGray", b"DeviceRGB", b"DeviceCMYK", b"Pattern")
-_GLYPH_TEXT = re.compile(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]*)>")
-_PLAIN_NAME = re.compile(r"[A-Za-z0-9_.+*-]+\Z")
+_GLYPH_TEXT = regex(rb"<([0-9a-fA-F]{4})>\s*<([0-9a-fA-F]*)>")
+_PLAIN_NAME = regex(r"[A-Za-z0-9_.+*-]+\Z")
 
 
 class CannotLink(Exception):

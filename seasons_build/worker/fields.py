@@ -20,13 +20,14 @@ from weasyprint.formatting_structure.boxes import InlineBox, ParentBox, TextBox
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.spoken import spoken as speak
 from seasons_build.worker.boxes import Rect
 from seasons_build.worker.faces import SLOPED
 from seasons_build.worker.theme import LoadedTheme
 
 FIELD, TICK, DERIVED, MANY, ON, MARK = "data-field", "data-tick", "data-derived", "data-lines", "data-on", "data-mark"
-_NAME = re.compile(r"[\w+:-]+(?:/[\w+:-]+)*\Z", re.ASCII)
+_NAME = regex(r"[\w+:-]+(?:/[\w+:-]+)*\Z", re.ASCII)
 POINTS = 0.75
 """Points in a pixel."""
 _LEAST = 3.0

@@ -6,10 +6,10 @@ In goes what was laid out and what it was made from; out come findings, each wit
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from seasons_build.core.finding import Finding
+from seasons_build.core.regex import regex
 from seasons_build.worker.boxes import Laid, Picture, Rect, Run
 from seasons_build.worker.markup import Same, Source, bare
 from seasons_build.worker.proof import Expected
@@ -27,12 +27,12 @@ _OVER = 1.0
 """Pixels of its width by which a text may stand on another."""
 _OVER_HIGH = 0.25
 """The same in parts of the height of the lower one: marks above and below a line reach into it."""
-_PLACEHOLDER = re.compile(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
-_OPEN = re.compile(r"\*\*\w*|(?<![\w*])\*\w+|(?<![\w_])__?[^\W_]\w*")
+_PLACEHOLDER = regex(r"\{\{[^{}]*\}?\}?|\{%[^{}]*%?\}?|\{[a-z][\w.-]*\}|\[\[[^\]]*\]?\]?|\b[Ll]orem ipsum\b")
+_OPEN = regex(r"\*\*\w*|(?<![\w*])\*\w+|(?<![\w_])__?[^\W_]\w*")
 _MARKS = "*_"
 """Marks of emphasis: what is expected of a text is without them."""
-_NOTE = re.compile(r"\b(?:TODO|TBD|FIXME|XXX)\b")
-_NUMBER_ENDS = re.compile(r"\d[+\-\u2010-\u2015\u2212/.,:\u00d7]?\Z")
+_NOTE = regex(r"\b(?:TODO|TBD|FIXME|XXX)\b")
+_NUMBER_ENDS = regex(r"\d[+\-\u2010-\u2015\u2212/.,:\u00d7]?\Z")
 _LINE = "line:"
 
 

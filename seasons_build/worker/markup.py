@@ -18,6 +18,7 @@ from xml.etree.ElementTree import Element
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import ENTRY_LINK
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
 DEPTH = 100
 SPAN = 100
@@ -39,15 +40,15 @@ _FRAME = {"html": "", "head": "html", "body": "html", "title": "head", "meta": "
 _UNSEEN = _set("head textarea select")
 _LEADS_OUT = _set("action background data formaction poster profile srcset xlink:href")
 _SPANS = _set("colspan rowspan span")
-_WHOLE = re.compile(r"\s*<(?:!doctype|html)\b", re.IGNORECASE)
-_LINK = re.compile(r"(?:https?://|mailto:|#)\S", re.IGNORECASE)
-_ADDRESS = re.compile(r"url\s*\(|\\|@import|image-set|src\s*\(", re.IGNORECASE)
+_WHOLE = regex(r"\s*<(?:!doctype|html)\b", re.IGNORECASE)
+_LINK = regex(r"(?:https?://|mailto:|#)\S", re.IGNORECASE)
+_ADDRESS = regex(r"url\s*\(|\\|@import|image-set|src\s*\(", re.IGNORECASE)
 
-_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)[^<>]*>")
-_ID = re.compile(r"""\bid=["']([^"'<>]*)["']""")
-_ENTRY_LINK = re.compile(rf'<a class="{ENTRY_LINK}" href="#([^"<>]*)">([^<]*)</a>')
+_TAG = regex(r"</?([A-Za-z][A-Za-z0-9]*)[^<>]*>")
+_ID = regex(r"""\bid=["']([^"'<>]*)["']""")
+_ENTRY_LINK = regex(rf'<a class="{ENTRY_LINK}" href="#([^"<>]*)">([^<]*)</a>')
 _INLINE = _set("a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var")
-_DROPPED = re.compile(
+_DROPPED = regex(
     r"[\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufffe\uffff\ue000-\uf8ff\-\u2010\u2011]"
 )
 

@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from html import escape, unescape
 from typing import Any
 
-ASKS = re.compile(
+from seasons_build.core.regex import regex
+
+ASKS = regex(
     r'<(?P<tag>\w+)(?P<before>[^<>]*?) data-(?P<what>pages?)="(?P<ids>[^"]*)"(?: data-main="(?P<main>[^"]*)")?(?P<after>[^<>]*)></(?P=tag)>'
 )
-_HREF = re.compile(r'<a\b[^<>]*? href="#([^"]+)"')
+_HREF = regex(r'<a\b[^<>]*? href="#([^"]+)"')
 UNKNOWN = "00"
 """What stands for a number before it is known: as wide as most."""
 

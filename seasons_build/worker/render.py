@@ -7,7 +7,6 @@ steps and characters, so that the verdict is the same on every machine.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -25,6 +24,7 @@ from markupsafe import Markup, escape
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.limits import Limits
+from seasons_build.core.regex import regex
 from seasons_build.worker import grammar
 from seasons_build.worker.grammar import NotAllowed
 
@@ -32,10 +32,10 @@ MARKUP_KEY = "$html"
 """A map with this key alone is safe markup: the parent made it, from text that holds no template."""
 
 _PAD_DIGITS = 20
-_UNCLOSED = re.compile(r"innermost block that needs to be closed is '(\w+)'")
+_UNCLOSED = regex(r"innermost block that needs to be closed is '(\w+)'")
 _NO_CALLER = "No caller defined"
 _NO_ELSE = "the inline if-expression"
-_NUMBER = re.compile(r"[+\u2212-]?\d+(?:[./]\d+)?\Z")
+_NUMBER = regex(r"[+\u2212-]?\d+(?:[./]\d+)?\Z")
 
 
 def markup_hook(data: dict[str, Any]) -> Any:

@@ -8,7 +8,6 @@ what a reader of the PDF finds there.
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -18,6 +17,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from pikepdf import Array, Dictionary, Name, String
 
+from seasons_build.core.regex import regex
 from seasons_build.core.spoken import spoken
 from seasons_build.worker.heard import HIDDEN
 
@@ -33,7 +33,7 @@ _HOLDERS = (Name.Div, Name.Sect, Name.Art, Name.Part, Name.Document)
 """Elements that hold others and no text of their own."""
 _LINED = (Name.Span, Name.Link, Name.Form)
 """Elements that stand in a line."""
-_MARKED = re.compile(rb"/\w+\s*<<\s*/MCID\s+(\d+)\s*>>\s*BDC")
+_MARKED = regex(rb"/\w+\s*<<\s*/MCID\s+(\d+)\s*>>\s*BDC")
 _CELLS = (Name.TD, Name.TH)
 """Elements whose place in a table says something, be they empty."""
 _PICTURE = "\ufffc"

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from xml.parsers import expat
 
+from seasons_build.core.regex import regex
+
 MOST = 20_000
 DEEPEST = 60
 _ELEMENTS = frozenset(
@@ -17,7 +19,7 @@ _ELEMENTS = frozenset(
         *("linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "marker"),
     )
 )
-_LEADS_OUT = re.compile(r"url\s*+\(\s*+[\"']?+\s*+(?!#)|@import|\\|image-set|src\s*\(", re.IGNORECASE)
+_LEADS_OUT = regex(r"url\s*+\(\s*+[\"']?+\s*+(?!#)|@import|\\|image-set|src\s*\(", re.IGNORECASE)
 _SPACE = " "
 """Stands between the space of a name and the name; neither may hold one."""
 

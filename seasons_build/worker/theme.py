@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import logging
-import re
 import urllib.parse
 from collections.abc import Mapping
 from typing import Any
@@ -24,6 +23,7 @@ from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.worker import svg
 from seasons_build.worker.css import Sheet, inside, read_sheet
 from seasons_build.worker.faces import Faces
@@ -38,7 +38,7 @@ _CAPITALS = 0.7
 _UNCUT = 200 * 1024
 """Bytes up to which a font file is left uncut in a page that is taken apart: beyond, cutting it is quicker than to read it again."""
 _RASTER = {"PNG": "image/png", "JPEG": "image/jpeg", "GIF": "image/gif", "WEBP": "image/webp"}
-_SVG_ROOT = re.compile(rb"<svg[\s>]")
+_SVG_ROOT = regex(rb"<svg[\s>]")
 
 for _table in (urllib.parse.uses_relative, urllib.parse.uses_netloc):
     if SCHEME not in _table:

@@ -5,7 +5,6 @@ This half knows operators; `calls` adds the functions. What holds no name is wor
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import cast
@@ -14,6 +13,7 @@ from seasons_build.core.dice_amount import throw
 from seasons_build.core.limits import Limits
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.names import did_you_mean, in_expressions
+from seasons_build.core.regex import regex
 from seasons_build.language.expression import amounts, arithmetic, tree
 from seasons_build.language.expression.arithmetic import Meter, Run
 from seasons_build.language.expression.dice_slips import without_count
@@ -22,7 +22,7 @@ from seasons_build.language.expression.problem import Failure, Problem, quoted
 from seasons_build.language.expression.tree import Node
 from seasons_build.language.expression.types import DICE, NUMBER, TRUTH, UNKNOWN, WORD, Env, Scope, Sort, Type, Value, one_of
 
-_HYPHENATED = re.compile(r"[a-z0-9_.]*(?:-[a-z][a-z0-9_.]*)+")
+_HYPHENATED = regex(r"[a-z0-9_.]*(?:-[a-z][a-z0-9_.]*)+")
 _LISTED = 8
 _NOBODY = cast(Env, None)
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
+from seasons_build.core.regex import regex
+
 _LETTERS = "dDwW"
 """What stands between the count and the faces, in English and in German."""
-_DICE = re.compile(rf"(\d*)[{_LETTERS}](\d+)", re.ASCII)
-_NO_FACES = re.compile(rf"(\d+)[{_LETTERS}]", re.ASCII)
-_BETWEEN = re.compile(rf"(?<![\w.])(\d*)[{_LETTERS}](\d+)(?![\w.])", re.ASCII)
+_DICE = regex(rf"(\d*)[{_LETTERS}](\d+)", re.ASCII)
+_NO_FACES = regex(rf"(\d+)[{_LETTERS}]", re.ASCII)
+_BETWEEN = regex(rf"(?<![\w.])(\d*)[{_LETTERS}](\d+)(?![\w.])", re.ASCII)
 
 
 def stuck(piece: str, after: str) -> str:

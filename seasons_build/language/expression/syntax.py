@@ -18,6 +18,7 @@ from typing import NoReturn, TypeAlias
 from seasons_build.core.dice_amount import whole
 from seasons_build.core.document import Number
 from seasons_build.core.limits import DEFAULT, Limits
+from seasons_build.core.regex import regex
 from seasons_build.language.expression import dice_slips, tree
 from seasons_build.language.expression.problem import Failure, Found, Problem, quoted, refuse
 from seasons_build.language.expression.tree import Node
@@ -28,7 +29,7 @@ RESERVED = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 _END = "the end"
 _RANK = tree.RANK
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""[ \t\r\n]*
     (?:(?P<name>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
      | (?P<number>\d+(?:\.\d+)?)(?![\w.])
@@ -77,7 +78,7 @@ _FOREIGN: dict[str, tuple[str, str]] = {
 
 _SPELLINGS = {"AND": "and", "OR": "or", "NOT": "not", "True": "true", "False": "false"}
 
-_STUCK = re.compile(r"[\w.]+", re.ASCII)
+_STUCK = regex(r"[\w.]+", re.ASCII)
 
 _Token: TypeAlias = tuple[str, str, int, int]
 """Kind, text, start, end. The kind is name, number, dice or word; of everything else (signs, reserved words, the end) the text itself."""

@@ -7,13 +7,13 @@ note on the page that the figure is printed, or told in a word.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from seasons_build.core.dice_amount import Dice, Worked
 from seasons_build.core.document import Number, Value
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.book import Forms
 from seasons_build.language.phrases.filling import first
@@ -23,10 +23,10 @@ Sort: TypeAlias = Literal["number", "dice", "quantity", "stat", "scale", "value"
 
 _PLAIN_FORMS = ("", "sign", "abs", "first")
 _LADDER_FORMS = ("from", "rise")
-_TERM = re.compile(r"\s*(?:(?P<dice>\d+d\d+)|(?P<number>\d+(?:/\d+)?)|(?P<name>[a-z_][a-z0-9_]*(?:[.-][a-z0-9_]+)*))\s*")
-_SIGN = re.compile(r"\s*([+-])")
-_NUMBER = re.compile(r"-?\d+(?:/\d+)?\Z")
-_IDS = re.compile(r"-?[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*\Z")
+_TERM = regex(r"\s*(?:(?P<dice>\d+d\d+)|(?P<number>\d+(?:/\d+)?)|(?P<name>[a-z_][a-z0-9_]*(?:[.-][a-z0-9_]+)*))\s*")
+_SIGN = regex(r"\s*([+-])")
+_NUMBER = regex(r"-?\d+(?:/\d+)?\Z")
+_IDS = regex(r"-?[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)*\Z")
 
 
 class Amount(NamedTuple):

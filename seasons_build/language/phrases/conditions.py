@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.amounts import Amount
 from seasons_build.language.phrases.filling import first
 from seasons_build.language.phrases.page import Page, Said, Scope, Unsaid, Words
 from seasons_build.language.phrases.slots import stat_words, word
 
-_COMPARED = re.compile(r"\s*(?P<name>[a-z_][\w.]*)\s*(?P<sign>>=|<=|==|>|<)\s*(?P<n>-?\d+)\s*\Z")
-_TAKEN = re.compile(r"\s*taken\(\s*'?(?P<id>[\w/-]+)'?\s*\)\s*(?P<sign>>=|<=|==|>|<)\s*(?P<n>-?\d+)\s*\Z")
-_HAS = re.compile(r"\s*(?P<lacks>not\s+)?has\(\s*'?(?P<id>[\w/-]+)'?\s*\)\s*\Z")
+_COMPARED = regex(r"\s*(?P<name>[a-z_][\w.]*)\s*(?P<sign>>=|<=|==|>|<)\s*(?P<n>-?\d+)\s*\Z")
+_TAKEN = regex(r"\s*taken\(\s*'?(?P<id>[\w/-]+)'?\s*\)\s*(?P<sign>>=|<=|==|>|<)\s*(?P<n>-?\d+)\s*\Z")
+_HAS = regex(r"\s*(?P<lacks>not\s+)?has\(\s*'?(?P<id>[\w/-]+)'?\s*\)\s*\Z")
 _FORMS = {">=": "at-least", "<=": "at-most", "==": "exactly", ">": "over", "<": "under"}
 
 

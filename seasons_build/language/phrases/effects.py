@@ -6,13 +6,13 @@ map is one sentence; neighbours under the same lead, or until the same span, bec
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.act_verbs import actor
 from seasons_build.language.phrases.amounts import Amount, number_of
@@ -36,8 +36,8 @@ SAID_ONCE = ("way", "type", "time", "from", "against")
 COUNTABLE = frozenset({"add", "harm", "mend"})
 """Verbs that `per` says as a list of amounts."""
 
-_FIGURE = re.compile(r"\d")
-_NO_PROSE = re.compile(r":[a-z][a-z0-9_-]*:|\[\[[^\]]*\]\]|\{[^{}]*\}")
+_FIGURE = regex(r"\d")
+_NO_PROSE = regex(r":[a-z][a-z0-9_-]*:|\[\[[^\]]*\]\]|\{[^{}]*\}")
 
 
 class Stand(NamedTuple):

@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from seasons_build.core import vocabulary
 from seasons_build.core.document import Value
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Path
 
-_FIGURE = re.compile(r"-?\d+(?:/\d+)?\Z|.*\b\d+d\d+\b")
+_FIGURE = regex(r"-?\d+(?:/\d+)?\Z|.*\b\d+d\d+\b")
 _TEXTS = frozenset({"say", "label", "name", "rules", "flavor", "notes", "lead", "tail", "the", "file", "credit", "licence", "as"})
 _CONDITION = "when"
 _WORDS = frozenset(word.name for word in (*vocabulary.FRAME, *vocabulary.RIDERS, *vocabulary.NESTING))

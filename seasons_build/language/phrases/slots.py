@@ -7,20 +7,20 @@ What is none of the language's keys is said by what it holds: a figure, a word o
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from seasons_build.core.dice_amount import Dice, Worked
 from seasons_build.core.document import Value
+from seasons_build.core.regex import regex
 from seasons_build.core.span import Path
 from seasons_build.language.phrases.amounts import Amount, number_of
 from seasons_build.language.phrases.filling import Filled, Listed, NounSaid
 from seasons_build.language.phrases.page import GIVEN, Page, Said, Scope, Words
 from seasons_build.language.phrases.persons import person
 
-_ID = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*\Z")
-_REF = re.compile(r"(?:[a-z0-9-]+:)?[a-z0-9-]+(?:/[a-z0-9-]+)+\Z")
-_AMOUNT = re.compile(r"-?(?:\d+d\d+|\d+(?:/\d+)?)(?:\s*[+-]\s*[\w.]+)*\Z")
+_ID = regex(r"[a-z0-9]+(?:[-_][a-z0-9]+)*\Z")
+_REF = regex(r"(?:[a-z0-9-]+:)?[a-z0-9-]+(?:/[a-z0-9-]+)+\Z")
+_AMOUNT = regex(r"-?(?:\d+d\d+|\d+(?:/\d+)?)(?:\s*[+-]\s*[\w.]+)*\Z")
 
 NOUN_KEYS = {
     "use": "uses",

@@ -23,10 +23,11 @@ from typing import TypeAlias
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.record import dataclass
+from seasons_build.core.regex import regex
 
-_NAME = re.compile(r"[a-z][a-z0-9_-]*")
-_FORM = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
-_PLAIN = re.compile(r"[^\\{}<>|]+")
+_NAME = regex(r"[a-z][a-z0-9_-]*")
+_FORM = regex(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
+_PLAIN = regex(r"[^\\{}<>|]+")
 _ESCAPABLE = "{}<>[]|\\"
 
 
