@@ -21,6 +21,9 @@ class Straw(Typesetter):
     def __exit__(self, *_: object) -> None:
         """Has nothing to end."""
 
+    def rest(self) -> None:
+        """Has nothing to end."""
+
     def close(self) -> None:
         """Has nothing to end."""
 

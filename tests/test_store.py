@@ -175,15 +175,18 @@ def test_a_parsed_file_comes_back_as_it_was(tmp_path: Path) -> None:
     result = load("content/a.yaml", raw)
     assert not result.diagnostics
     assert result.value is not None
+    data, places = kept.to_data(result.value)
     with Store(tmp_path) as store:
-        store.put("parsed", KEYS[0], *kept.to_data(result.value))
+        store.put("parsed", KEYS[0], data, places)
         found = store.get("parsed", KEYS[0])
     assert found is not None
     again = kept.from_data(*found, "content/a.yaml", raw)
     assert again is not None
     assert (again.data, again.source, again.file) == (result.value.data, result.value.source, result.value.file)
+    apart = kept.with_places_apart(result.value, places)
     for path in ((), ("charm",), ("charm", "fox", "luck"), ("charm", "fox", "list", 2, "deep", 0), ("charm", "fox", "nowhere")):
         assert (again.span(path), again.key_span(path)) == (result.value.span(path), result.value.key_span(path))
+        assert (apart.span(path), apart.key_span(path)) == (result.value.span(path), result.value.key_span(path))
     assert again.inside(("charm", "fox", "note"), 0, 1) == result.value.inside(("charm", "fox", "note"), 0, 1)
 
 

@@ -22,7 +22,7 @@ from seasons_build.core.profile import Wishes
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.tools import Tools
 from seasons_build.pipeline.again import Again
-from seasons_build.pipeline.build import Asked, Built, Notes, Options, OutputRefused, Seen, build, look_at
+from seasons_build.pipeline.build import Asked, Built, KnownCards, Notes, Options, OutputRefused, Seen, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
 from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
@@ -90,6 +90,8 @@ class Shop:
     last: Project | None = None
     notes: Notes = field(default_factory=Notes)
     again: Again = field(default_factory=Again)
+    rest: Callable[[], object] = lambda: None
+    """Called where a build has nothing more to typeset: what sets type takes up as much room as the rest."""
 
     def once(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Round | None:
         """One build of open sources; None where the files have changed while they were read. Raises OutputRefused."""
@@ -109,12 +111,15 @@ class Shop:
 
     def _built(self, project: Project, options: Options, watch: Stopwatch) -> Built:
         if self.journal is not None:
-            known = self.journal.cards
             try:
-                return build(project, options, self.press, tell=watch.tell, notes=self.notes, known=known, bindery=self.bindery)
+                return self._built_by(project, options, watch, self.journal.cards)
             except NotKept:
                 self.notes = Notes()  # a face was let go: all are composed
-        return build(project, options, self.press, tell=watch.tell, notes=self.notes, bindery=self.bindery)
+        return self._built_by(project, options, watch, None)
+
+    def _built_by(self, project: Project, options: Options, watch: Stopwatch, known: KnownCards | None) -> Built:
+        notes, bindery = self.notes, self.bindery
+        return build(project, options, self.press, tell=watch.tell, notes=notes, known=known, bindery=bindery, rest=self.rest)
 
     def look(
         self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
@@ -207,6 +212,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
     sound = SoundFiles(store, inputs.program(tools), changed)
     press = KeptPress(begun.typesetter, store, tools=tools.digest)
     shop = Shop(store, press, KeptReader(store, moving=changed), Bindery(KeptFonts(store).parts, press.book), journal, sound)
+    shop.rest = begun.typesetter.rest
     try:
         done = shop.once(order, sources, root, watch)
     except OutputRefused as refused:

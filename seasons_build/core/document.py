@@ -20,6 +20,9 @@ Mark: TypeAlias = tuple[int, int, int, int]
 Place: TypeAlias = Any
 """The shadow of a value. Of text or a number: its Mark. Of a map: (Mark, {key: (Mark of the key, Place)}). Of a list: (Mark, [Place])."""
 
+FEW_FILES = 4
+"""Files of which what is large and seldom asked for is at hand at once: who asks for it goes from file to file."""
+
 _BLANKS = " \t\n"
 
 
@@ -128,7 +131,7 @@ class Document:
 
 
 class Rows:
-    """The rows of files, each cut once."""
+    """The rows of files, each cut once for as long as it is one of the last few that were asked for."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Document, list[str]]] = {}
@@ -137,6 +140,8 @@ class Rows:
         """The rows of a file that a stretch of it is in."""
         known = self._known.get(id(document))
         if known is None:
+            if len(self._known) >= FEW_FILES:
+                del self._known[next(iter(self._known))]
             known = self._known[id(document)] = document, document.source.split("\n")
         return known[1][span.line - 1 : span.end_line]
 

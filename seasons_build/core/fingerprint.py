@@ -6,12 +6,13 @@ another. What its kind announces of it follows from these.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import sha256
 from json import dumps
 from typing import Any
 
 from seasons_build.core.document import Rows
-from seasons_build.core.entry import Change, Entry, Site
+from seasons_build.core.entry import Change, Entry, Key, Site
 from seasons_build.core.regex import regex
 
 _LENGTH = 32
@@ -20,10 +21,14 @@ _BEYOND = regex(r"\*|[|>][1-9]?\+")
 
 
 class Fingerprints:
-    """Takes fingerprints of entries; the rows of a file are found once."""
+    """Takes fingerprints of entries."""
 
     def __init__(self) -> None:
         self._rows = Rows()
+
+    def of_all(self, entries: Iterable[Entry]) -> dict[Key, str]:
+        """The fingerprints of entries, taken file by file."""
+        return {entry.key: self.of(entry) for entry in sorted(entries, key=lambda e: (e.document.file, e.key))}
 
     def of(self, entry: Entry) -> str:
         """The fingerprint of an entry."""

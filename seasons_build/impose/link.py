@@ -132,10 +132,14 @@ def text_string(text: str) -> bytes:
 
 def _file(objects: Sequence[bytes]) -> bytes:
     head = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
-    pieces = [b"%d 0 obj\n%s\nendobj\n" % numbered for numbered in enumerate(objects, 1)]
-    body = b"".join(pieces)
-    table = [b"0000000000 65535 f \n", *(b"%010d 00000 n \n" % at for at in accumulate(map(len, pieces[:-1]), initial=len(head)))]
-    name = sha256(body).hexdigest()[:32].encode()
+    # Not joined before the end: a deck of thousands of cards would be in memory several times over.
+    pieces = [piece for number, blob in enumerate(objects, 1) for piece in (b"%d 0 obj\n" % number, blob, b"\nendobj\n")]
+    *places, end_of_body = accumulate((sum(map(len, pieces[at : at + 3])) for at in range(0, len(pieces), 3)), initial=len(head))
+    table = [b"0000000000 65535 f \n", *(b"%010d 00000 n \n" % at for at in places)]
+    found = sha256()
+    for piece in pieces:
+        found.update(piece)
+    name = found.hexdigest()[:32].encode()
     trailer = b"<</Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]>>" % (len(objects) + 1, _CATALOG, _INFO, name, name)
-    end = b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, len(head) + len(body))
-    return b"".join((head, body, b"xref\n0 %d\n" % (len(objects) + 1), *table, end))
+    end = b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, end_of_body)
+    return b"".join((head, *pieces, b"xref\n0 %d\n" % (len(objects) + 1), *table, end))

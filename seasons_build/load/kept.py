@@ -1,17 +1,18 @@
 """A parsed file as plain data that JSON holds, for a cache, and back: parsing takes many times as long as reading that. The places stand
-apart, and are read when they are asked for: that would take longer than all the rest."""
+apart, and are read when they are asked for: that would take longer than all the rest, and they take up more room than all the rest."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from seasons_build.core.document import Document
+from seasons_build.core.document import FEW_FILES, Document, Place
 from seasons_build.load.text import as_text
 
 
@@ -34,7 +35,18 @@ def from_data(kept: Mapping[str, Any], blobs: Sequence[bytes], file: str, raw: b
             holder[path[-1]] = Fraction(number)
     except (LookupError, TypeError, ValueError, ArithmeticError):
         return None
-    return Document(file, text, data, cache(partial(json.loads, places)))
+    return Document(file, text, data, partial(_places, places))
+
+
+def with_places_apart(document: Document, blobs: Sequence[bytes]) -> Document:
+    """A document whose places are those that `to_data` gave apart: a project has more of them than of all else, and asks for few."""
+    (places,) = blobs
+    return replace(document, at=partial(_places, places))
+
+
+@lru_cache(maxsize=FEW_FILES)
+def _places(kept: bytes) -> Place:
+    return json.loads(kept)
 
 
 def program() -> str:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 BALANCE = "balance"
 T = TypeVar("T")
 
-__all__ = ["Asked", "Built", "Notes", "Options", "OutputRefused", "Seen", "Wishes", "build", "look_at"]
+__all__ = ["Asked", "Built", "KnownCards", "Notes", "Options", "OutputRefused", "Seen", "Wishes", "build", "look_at"]
 
 PRODUCT, CARDS = "product", "cards"
 
@@ -114,12 +114,13 @@ def build(
     notes: Notes | None = None,
     known: KnownCards | None = None,
     bindery: Bindery | None = None,
+    rest: Callable[[], object] = lambda: None,
 ) -> Built:
     """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read; `bindery` makes files of
-    what was typeset. Raises `OutputRefused` where the output folder is none that may be written into, and `NotKept` where a known card is
-    kept no more."""
+    what was typeset; `rest` is called when all is typeset and these are made. Raises `OutputRefused` where the output folder is none that
+    may be written into, and `NotKept` where a known card is kept no more."""
     run = _Run(project, options, typesetter, limits, tell, notes, bindery, known)
-    return run.build()
+    return run.build(rest)
 
 
 def look_at(
@@ -164,7 +165,7 @@ class _Run:
         self._bindery = bindery or Bindery()
         self._fonts = Fonts(self._bindery)
 
-    def build(self) -> Built:
+    def build(self, rest: Callable[[], object]) -> Built:
         """What came of it, written."""
         composed = self.compose()
         if composed is None:
@@ -172,6 +173,7 @@ class _Run:
         plans, lacking, labels, printing = composed
         with Output(self._options.out, self._project.root) as output:
             typeset, plans = self._typeset(plans)
+            rest()
             stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
             if self._options.changed:
                 whole = [plan for plan in plans if plan.label not in stale]

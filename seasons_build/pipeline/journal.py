@@ -96,11 +96,9 @@ class Journal:
             return
         worked = {key: known for key, known in self._worked.items() if key[0] in memory.made}
         worked |= {key: known for pack in memory.made for key, known in _worked(memory, pack)}
-        entries = {
-            key: (self._same.get(key) or self._fingerprints.of(entry), _by_itself(entry))
-            for key, entry in library.entries.items()
-            if key[0] not in self._waiting
-        }
+        told_of = {key: entry for key, entry in library.entries.items() if key[0] not in self._waiting}
+        prints = self._fingerprints.of_all(entry for key, entry in told_of.items() if key not in self._same) | self._same
+        entries = {key: (prints[key], _by_itself(entry)) for key, entry in told_of.items()}
         before = self._before.rows.flat if self._before is not None else {}
         rows = FoldedRows(entries, {of: before[of] for of in self._worked if of in before})
         rows.fold(memory.rows)

@@ -215,8 +215,11 @@ class KeptReader:
             self._keep(*waiting)
         self._waiting = {}
 
-    def _keep(self, key: str, document: Document) -> None:
-        self._store.put(FILES, key, *kept.to_data(document))
+    def _keep(self, key: str, document: Document) -> Document:
+        """Keeps a file; gives it as it is then held."""
+        data, blobs = kept.to_data(document)
+        self._store.put(FILES, key, data, blobs)
+        return kept.with_places_apart(document, blobs)
 
     def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
         found = self._store.get(FILES, key)
@@ -230,7 +233,7 @@ class KeptReader:
             if self._hold and file in self._seen:
                 self._waiting[file] = key, result.value
             elif file not in self._moving:
-                self._keep(key, result.value)
+                return Result(self._keep(key, result.value))
         return result
 
 

@@ -138,22 +138,35 @@ class Typesetter:
             with self._changed:
                 self._waiting.clear()
 
+    def rest(self) -> None:
+        """Ends the workers, of which nothing is wanted for now; more jobs start new ones."""
+        if self._closed:
+            return
+        try:
+            self._end()
+            self._workers, self._threads = [], []
+        finally:
+            self._closed = False  # where it was interrupted, the rest of it is done by `close`
+
     def close(self) -> None:
         """Ends the workers and removes their files."""
-        with self._changed:
-            if self._closed:
-                return
-            self._closed = True
-            self._changed.notify_all()
+        if self._closed:
+            return
         try:
-            for worker in self._workers:
-                worker.kill()
-            for thread in self._threads:
-                thread.join()
-            for worker in self._workers:
-                worker.close()
+            self._end()
         finally:
             self._scratch.remove()
+
+    def _end(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for worker in self._workers:
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+        for worker in self._workers:
+            worker.close()
 
     def _submit(self, job: Wanted, results: dict[int, Typeset | BaseException], index: int) -> None:
         if isinstance(job, KnownFace):

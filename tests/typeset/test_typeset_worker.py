@@ -401,3 +401,15 @@ def test_who_is_swept_before_he_holds_his_folder_makes_another(tmp_path: Path, m
     scratch = Scratch(tmp_path)
     assert [path.resolve() for path in tmp_path.iterdir()] == [scratch.root]
     scratch.remove()
+
+
+def test_a_typesetter_at_rest_has_no_workers_and_goes_on_when_there_are_more_jobs(tmp_path: Path) -> None:
+    with Typesetter(workers=1, scratch=tmp_path) as typesetter:
+        press = Press(typesetter)
+        (before,) = press.run([face_job("words")])
+        typesetter.rest()
+        assert not any(tmp_path.rglob("stderr"))
+        (after,) = press.run([face_job("words")])
+        assert after.face is not None and after == before
+        typesetter.rest()
+    assert not any(tmp_path.iterdir())
