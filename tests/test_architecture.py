@@ -63,7 +63,7 @@ CHANCE = ("time", "datetime", "random", "secrets", "uuid", "calendar", "locale",
 CLOCKS = {
     "cli.stopwatch": ("time",),
     "typeset.process": ("time",),
-    "worker.__main__": ("time",),
+    "worker.program": ("time",),
     "core.scratch": ("tempfile",),
     "watch": ("time",),
 }
@@ -228,7 +228,7 @@ def test_no_clock_and_no_chance(path: Path) -> None:
     name = name_of(path)
     asked = {module.partition(".")[0] for module, _ in imports_of(path)} & set(CHANCE)
     assert asked <= set(CLOCKS.get(name, ())), f"{name} imports {sorted(asked)}"
-    if not below(name, ("cli", "typeset", "worker.__main__", "sources.revision", "core.beside")):
+    if not below(name, ("cli", "typeset", "worker.program", "sources.revision", "core.beside")):
         touched = {n.attr for n in ast.walk(tree_of(path)) if isinstance(n, ast.Attribute) and n.attr in ("environ", "getenv", "urandom")}
         assert not touched, f"{name} reads {touched}"
 

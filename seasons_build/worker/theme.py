@@ -95,6 +95,28 @@ def _shown(url: str) -> str:
     return urllib.parse.unquote(url).removeprefix(BASE)
 
 
+class _File:
+    """A file of a theme as an answer to the typesetter, which itself has what is said of a file read as the headers of a letter."""
+
+    def __init__(self, url: str, data: bytes, kind: str) -> None:
+        self.url = url
+        self.status = 200
+        self._file_obj = io.BytesIO(data)
+        self._kind = kind
+
+    @property
+    def content_type(self) -> str:
+        """The media type."""
+        return self._kind
+
+    @property
+    def charset(self) -> None:
+        """Nothing is said of it."""
+
+
+_Answered = type("_Answered", (_File, URLFetcherResponse), {})
+
+
 class Files:
     """Answers the private scheme from the bytes of one theme, and nothing else."""
 
@@ -115,14 +137,14 @@ class Files:
         path = inside(_shown(url))
         folder, _, name = path.partition("/")
         if url.startswith(BASE) and folder == "fonts" and name in self._theme.fonts:
-            return URLFetcherResponse(url, self._theme.fonts[name], {"Content-Type": "font/ttf"})
+            return _Answered(url, self._theme.fonts[name], "font/ttf")
         if url.startswith(BASE) and path in self._theme.stylesheets:
-            return URLFetcherResponse(url, b"", {"Content-Type": "text/css"})  # an import: it was put before the sheet that asks for it
+            return _Answered(url, b"", "text/css")  # an import: it was put before the sheet that asks for it
         if url.startswith(BASE) and folder == "images" and name in self._theme.images:
             if name not in self._types:
                 self._types[name] = picture_type(path, self._theme.images[name], self._limits)
             if isinstance(kind := self._types[name], str):
-                return URLFetcherResponse(url, self._theme.images[name], {"Content-Type": kind})
+                return _Answered(url, self._theme.images[name], kind)
             self._refused.append(kind)
         else:
             self._refused.append(Finding("E617", text=path))

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
+import platform
 import subprocess
 import sys
 from importlib.metadata import distributions
+from importlib.resources import files
 from pathlib import Path
 
-from seasons_build.worker.tools import version_of
+import pikepdf
+import pytest
+
+from seasons_build.worker import nowhere
+from seasons_build.worker.tools import installed
 
 ROOT = Path(__file__).parents[2]
 START = """
 import sys
-from seasons_build.worker.__main__ import _import_typesetter
+from seasons_build.worker.later import put_off
+put_off()
+from seasons_build.worker.program import _import_typesetter
 _import_typesetter()
 import weasyprint.pdf.fonts
 """
@@ -62,14 +71,28 @@ import cffi
 assert cffi.FFI.cdef.__module__ == "cffi.api"
 """
 OF_NO_USE = """
-assert not {"_ssl", "pickle", "pikepdf.models.image._classes"} & sys.modules.keys()
-import http.client, jinja2, pikepdf
+assert not {"_ssl", "pickle", "pikepdf.models.image._classes", "socket", "dis"} & sys.modules.keys()
+assert not {"seasons_build.worker.form", "seasons_build.worker.structure"} & sys.modules.keys()
+import jinja2, pikepdf
 weasyprint.urls.URLFetcher()
+assert not {"_ssl", "socket"} & sys.modules.keys()
+from urllib import request
+assert request is weasyprint.urls.request and request.Request("theme:a").type == "theme" and "socket" in sys.modules
+import inspect, http.client
+assert inspect is sys.modules["pikepdf._augments"].inspect and inspect.signature(len) and inspect.__file__
 assert "_ssl" not in sys.modules
 assert http.client.ssl.OP_ALL and sys.modules["_ssl"]
 import PIL
 assert jinja2.bccache.Bucket and PIL.Image.open and "pickle" in sys.modules
 assert issubclass(jinja2.FileSystemBytecodeCache, jinja2.BytecodeCache)
+assert pikepdf.Permissions._fields and pikepdf.Outline.__module__ == "pikepdf.models.outlines"
+document = pikepdf.new()
+with document.open_outline() as outline:
+    outline.root.append(pikepdf.OutlineItem("a", pikepdf.Array()))
+assert document.allow.extract is True
+from seasons_build.worker import typeset, theme
+assert theme.svg.fault(b"<svg/>") is None and typeset.numbered("a", {}) == "a"
+assert typeset.finished.__module__ == "seasons_build.worker.finish" and typeset.part_of.__code__
 """
 SHEETS = """
 import cssselect2, tinycss2
@@ -172,6 +195,18 @@ def test_the_declarations_are_fresh() -> None:
         run(f"from bench.{script} import TARGET, text; assert text() == TARGET.read_text(encoding='utf-8')")
 
 
-def test_the_version_of_a_package_is_what_it_says() -> None:
-    for found in distributions():
-        assert version_of(found) == found.version
+def test_a_package_is_found_where_it_is_and_its_version_is_what_it_says() -> None:
+    told = {found.name: (found.version, str(found.locate_file(""))) for found in reversed([*distributions()])}
+    assert installed(told) == told
+    with pytest.raises(ImportError):
+        installed(["no-such-package"])
+
+
+def test_what_stands_in_for_parts_of_python_does_what_they_do() -> None:
+    for kind in (pikepdf.Pdf, pikepdf.Page, Path):
+        for ours, theirs in ((nowhere.isfunction, inspect.isfunction), (nowhere.isdatadescriptor, inspect.isdatadescriptor)):
+            assert nowhere.getmembers(kind, ours) == inspect.getmembers(kind, theirs)
+    assert nowhere.files(pikepdf) == files(pikepdf)
+    assert sorted(nowhere.files("pyphen.dictionaries").iterdir()) == sorted(files("pyphen.dictionaries").iterdir())
+    assert nowhere.python_implementation() == platform.python_implementation()
+    assert nowhere.system() == platform.system()
