@@ -15,6 +15,9 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from weasyprint.css import AnonymousStyle, ComputedStyle, StyleFor
+from weasyprint.css.computed_values import PHYSICAL_FUNCTIONS
+from weasyprint.css.functions import check_math
+from weasyprint.css.properties import INHERITED, INITIAL_NOT_COMPUTED, INITIAL_VALUES
 
 T = TypeVar("T")
 _TRIES = 20
@@ -151,10 +154,30 @@ def settled(style: Any, look: Look, shared: Shared) -> Any:
     """A kept style, one of a look; with what the typesetter changes of each style that it gives."""
     style.look, style.shared = look, shared
     style["anchor"]  # one in which nothing is computed is taken for none
-    style.working = True
-    StyleFor.__call__(SimpleNamespace(_computed_styles={(None, None): style}), None)
-    style.working = False
+    if any(part.startswith("table") for part in style["display"]):  # the typesetter changes nothing of any other
+        style.working = True
+        StyleFor.__call__(SimpleNamespace(_computed_styles={(None, None): style}), None)
+        style.working = False
     return style
+
+
+_UNLIKE = {"float", "display", "position", "page", *(name for name in INITIAL_VALUES if name.startswith("text_decoration_"))}
+_PLAIN = frozenset(INITIAL_VALUES.keys() - INITIAL_NOT_COMPUTED - _UNLIKE)
+"""What is the parent's or what it is at first, where nothing is declared of it, and nothing that stands for it."""
+_ALSO = {name: frozenset(also(block="ttb", inline=side) for side in ("ltr", "rtl")) for name, also in PHYSICAL_FUNCTIONS.items()}
+"""What stands for a margin, a size and the like, in whichever direction a line is read."""
+
+
+def _undeclared(self: Any, name: str) -> Any:
+    """As the typesetter's own works a value out; where nothing is declared, without its many questions."""
+    declared = self.cascaded
+    if name in _PLAIN and name not in declared and declared.keys().isdisjoint(_ALSO.get(name, ())):
+        above = self.parent_style
+        value = INITIAL_VALUES[name] if above is None or name not in INHERITED else above[name]
+        if not check_math(value):
+            dict.__setitem__(self, name, value)
+            return value
+    return _MISSING(self, name)
 
 
 def _missing(base: Any) -> Callable[[Any, str], Any]:
@@ -196,7 +219,8 @@ def _copied_anonymous(self: Any) -> Any:
 
 
 _KeptAnonymous = _kept_type(AnonymousStyle, anonymous_style=cached_property(_kept_anonymous))
-KeptStyle = _kept_type(ComputedStyle, anonymous_style=cached_property(_kept_anonymous))
+_MISSING = _missing(ComputedStyle)
+KeptStyle = _kept_type(ComputedStyle, anonymous_style=cached_property(_kept_anonymous), __missing__=_undeclared)
 """A style of WeasyPrint's that many pages share."""
 KEPT = frozenset({KeptStyle, _KeptAnonymous})
 _CopiedStyle: Any = type("CopiedStyle", (ComputedStyle,), {"kept": None, "anonymous_style": cached_property(_copied_anonymous)})

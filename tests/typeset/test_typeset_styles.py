@@ -33,6 +33,7 @@ SMALL = FACE + (
     ".wrap{width:8mm;overflow-wrap:anywhere}.beside{float:left}i{letter-spacing:1pt}b{word-spacing:2pt}"
     "table{border-collapse:collapse}td{border:1pt solid;padding:1mm}.row{display:flex}.row p{flex:1}"
     ".note{float:footnote}.line::first-line{font-size:11pt}a::before{content:attr(title)}"
+    ".sum{text-indent:calc(10% + 1mm);inline-size:30mm;text-decoration:underline}.aside{margin-inline-start:4mm;padding-block:1mm 2mm}"
     ".wide{width:calc(var(--wide) + 10%)}h1{string-set:t content();text-decoration:underline}"
 )
 PAGES = (
@@ -46,6 +47,7 @@ PAGES = (
     "<p class=cut>one two three</p><p class=wrap>internationalisation</p><p class=beside>one two</p><p dir=rtl>one&nbsp;two three</p>",
     "<p class=beside>one two <u>three</u></p><p class=even lang=en>internationalisation of every measure that is even</p><pre>a\n\tb</pre>",
     "<div class=late><p class=wide>w</p></div><div><p class=wide>w</p><p>p</p></div>",
+    "<div class=sum><p class=aside>one <b>two</b></p><p class=aside dir=rtl>three <b>four</b></p></div>",
 )
 
 
