@@ -16,8 +16,10 @@ from tinycss2 import parser
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.record import dataclass
+from seasons_build.worker.tokens import cut
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
+_TELLING = frozenset((*_ADDRESS_FUNCTIONS, "local", "at-keyword", "string", "{} block"))
 _DEPTH = 20
 _PLAIN = {"font-weight": "normal 400", "font-style": "normal normal", "font-stretch": "normal 100%"}
 """What a weight, a slope and a width are where none is said, in either spelling."""
@@ -61,7 +63,7 @@ class Sheet:
 def read_sheet(name: str, text: str, files: frozenset[str], sheets: frozenset[str]) -> Sheet:
     """What the sheet holds; `files` are the addresses that the theme answers, `sheets` the names of its sheets."""
     reading = _Reading(name, files, sheets)
-    tokens = _CUT(text)
+    tokens = cut(text)
     reading.rules(tinycss2.parse_stylesheet(tokens, skip_comments=True, skip_whitespace=True), 0)
     if not reading.too_deep:
         _tokens[text] = tokens
@@ -97,7 +99,7 @@ class _Reading:
                     self._font_face(rule)
                 case "at-rule" | "qualified-rule":
                     self._addresses(rule.prelude)
-                    if rule.content is not None:
+                    if rule.content is not None and _tells(rule.content):
                         self.rules(tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True), depth + 1)
                 case "declaration":
                     self._addresses(rule.value)
@@ -158,6 +160,11 @@ def _flat(tokens: Sequence[Any]) -> Iterator[Any]:
             waiting.extend(reversed(inner))
 
 
+def _tells(tokens: Sequence[Any]) -> bool:
+    """Whether a block may hold what is read here: another block, a family in quotes, an address. Most hold none."""
+    return any(token.type in _TELLING or (token.type == "function" and token.lower_name in _TELLING) for token in _flat(tokens))
+
+
 def _said(tokens: Sequence[Any]) -> str:
     """Tokens as a sheet says them, without its comments."""
     return str(tinycss2.serialize([token for token in tokens if token.type != "comment"]))
@@ -186,8 +193,9 @@ _CUT = parser.parse_component_value_list
 
 def _cut(text: str, skip_comments: bool = False) -> Any:
     """As tinycss2's own: a text in tokens."""
-    known = None if skip_comments else _tokens.pop(text, None)
-    return _CUT(text, skip_comments) if known is None else known
+    if skip_comments:
+        return _CUT(text, skip_comments)
+    return cut(text) if (known := _tokens.pop(text, None)) is None else known
 
 
 parser.parse_component_value_list = _cut

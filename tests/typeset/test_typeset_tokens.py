@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from tinycss2 import ast
+from tinycss2.tokenizer import parse_component_value_list
 
-from seasons_build.worker import css
+from seasons_build.worker import css, tokens
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # a machine without fonts is told about at import, and is what we want
@@ -52,6 +56,41 @@ def test_the_typesetter_reads_what_it_would_have_read(text: str, caplog: pytest.
     assert said(text, caplog) == fresh
     assert css._tokens == {}
     assert css.read_sheet("a.css", text, frozenset(), frozenset()) == sheet
+
+
+BITS = """
+- -- --> a B é K K url( url(\t URL(x) URL(x\n) u+1? U+ ( ) [ ] { } "a" 'b\\27 c' ' " \\ \\26 \n \t 1 1.5 +2 -3e4 e % px . # #1 #- @ @- @im
+/* */ / * <!-- < ! ~= | || = $ : ; , > "\\\n" \x7f \x01 \0 \r
+"""
+
+
+def told(tokens: Any) -> Any:
+    """All that is known of tokens."""
+    if isinstance(tokens, list):
+        return [told(token) for token in tokens]
+    if not isinstance(tokens, ast.Node):
+        return tokens
+    names = chain.from_iterable(getattr(kind, "__slots__", ()) for kind in type(tokens).__mro__)
+    return [type(tokens), *((name, told(getattr(tokens, name))) for name in names)]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_text_is_cut_as_tinycss2_cuts_it(seed: int) -> None:
+    draw, bits, quick = Random(seed), [*BITS.split(" "), " ", "\n"], 0
+    for _ in range(500):
+        text = "".join(draw.choices(bits, k=draw.randint(1, 12)))
+        assert told(tokens.cut(text)) == told(parse_component_value_list(text)), repr(text)
+        quick += tokens._cut(text) is not None
+    assert 50 < quick < 450
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_a_sheet_is_cut_as_tinycss2_cuts_it(text: str) -> None:
+    assert told(tokens.cut(text)) == told(parse_component_value_list(text))
+
+
+def test_what_is_usual_is_not_left_to_it() -> None:
+    assert [name for name, text in TEXTS.items() if tokens._cut(text) is None] == ["broken"]
 
 
 @pytest.mark.usefixtures("alone")
