@@ -68,7 +68,7 @@ class Programs:
 
     def read(self, files: Files, program: str = "this") -> Project:
         with Store(self.place) as store:
-            journal = Journal(store, program)
+            journal = Journal(store, program, Fingerprints())
             project = work_out(self.linked(files), remember=True, left_by=journal.left)
             if not errors(project.diagnostics):
                 assert project.memory is not None
@@ -199,7 +199,7 @@ def test_a_journal_of_no_form_is_none(shipped: Files, tmp_path: Path, made: list
             for wrong in (None, 7, [[1]], {"a": [[0, 9999999, None]]}):
                 store.put(ROOM, place.name, {**found.header, part: wrong})
                 try:
-                    journal = Journal(store, "this")
+                    journal = Journal(store, "this", Fingerprints())
                     work_out(programs.linked(shipped), remember=True, left_by=journal.left)
                 except (LookupError, TypeError, ValueError, AttributeError):
                     continue  # a forged one is dropped by who uses it

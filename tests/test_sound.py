@@ -15,6 +15,7 @@ from test_sequences import MARKS, Life, Paper
 from seasons_build.check import Checker
 from seasons_build.cli.main import seasons as command_line
 from seasons_build.core.document import Document
+from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.link.names import Linker
 from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.kept import KeptReader
@@ -49,7 +50,7 @@ class Programs:
 
     def read(self, files: Files, program: str = "this") -> Project:
         with Store(self.place) as store:
-            sound = SoundFiles(store, program)
+            sound = SoundFiles(store, program, Fingerprints())
             project = self.linked(files, sound)
             sound.keep(program)
         return project
@@ -65,27 +66,31 @@ def same(one: Project, other: Project) -> None:
 
 
 @pytest.fixture
-def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The files that were checked, in order."""
-    told: list[str] = []
-    real = Checker.content
+def checked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, str]]]:
+    """The entries that were checked, each by its file and its id, in order."""
+    told: list[tuple[str, str]] = []
+    real = Checker._entry
 
-    def noted(checker: Checker, document: Document, *given: Any, sound: bool = False) -> Any:
-        told.extend(() if sound else (document.file,))
-        return real(checker, document, *given, sound=sound)
+    def noted(checker: Checker, document: Document, pack: str, kind: Any, key: str, *given: Any, sound: bool = False, **more: Any) -> Any:
+        told.extend(() if sound else ((document.file, key),))
+        return real(checker, document, pack, kind, key, *given, sound=sound, **more)
 
-    monkeypatch.setattr(Checker, "content", noted)
+    monkeypatch.setattr(Checker, "_entry", noted)
     yield told
 
 
+def files_of(checked: list[tuple[str, str]]) -> set[str]:
+    return {file for file, _ in checked}
+
+
 @pytest.fixture
-def linked(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[str]]:
-    """The files of entries whose names were looked for."""
-    told: set[str] = set()
+def linked(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, str]]]:
+    """The entries whose names were looked for, each by its file and its id."""
+    told: set[tuple[str, str]] = set()
     real = Linker.entry
 
     def noted(linker: Linker, entry: Any) -> Any:
-        told.add(entry.document.file)
+        told.add((entry.document.file, entry.id))
         return real(linker, entry)
 
     monkeypatch.setattr(Linker, "entry", noted)
@@ -97,19 +102,39 @@ def edited(files: Files, name: str, old: bytes, new: bytes) -> Files:
     return {**files, name: files[name].replace(old, new, 1)}
 
 
-def test_a_number_is_looked_at_in_its_file_alone(shipped: Files, tmp_path: Path, checked: list[str], linked: set[str]) -> None:
+Seen = list[tuple[str, str]]
+
+
+def test_a_number_is_looked_at_in_its_entry_alone(shipped: Files, tmp_path: Path, checked: Seen, linked: set[tuple[str, str]]) -> None:
     programs = Programs(tmp_path)
     first = programs.read(shipped)
-    assert {WEAPONS, FOES} <= set(checked)
+    assert {WEAPONS, FOES} <= files_of(checked)
     checked.clear()
     linked.clear()
     same(programs.read(shipped), first)
-    before = set(checked)
-    assert {WEAPONS, FOES}.isdisjoint(before | linked)
+    before, named = set(checked), set(linked)
+    assert {WEAPONS, FOES}.isdisjoint(files_of(checked))
+    checked.clear()
+    linked.clear()
     now = edited(shipped, WEAPONS, b"    demand: 3\n", b"    demand: 2\n")
     project = programs.read(now)
-    assert set(checked) - before == {WEAPONS}
-    assert {WEAPONS, FOES} <= linked, "adversaries name what a weapon can do"
+    assert len(set(checked) - before) == 1
+    (weapon,) = set(checked) - before
+    key = ("frontiers", "weapon", weapon[1])
+    naming = {owner[2] for owner, targets in first.library.targets.items() if key in targets.values()}
+    assert weapon in linked
+    assert naming <= {name for file, name in linked if file == FOES} | {weapon[1]}, "adversaries name what a weapon can do"
+    assert {name for file, name in linked - named if file == WEAPONS} == {weapon[1]}
+    same(project, programs.linked(now))
+
+
+def test_entries_that_stand_elsewhere_are_looked_at(shipped: Files, tmp_path: Path, checked: Seen) -> None:
+    programs = Programs(tmp_path)
+    programs.read(shipped)
+    checked.clear()
+    now = edited(shipped, WEAPONS, b"\nweapon:\n", b"\n\nweapon:\n")
+    project = programs.read(now)
+    assert len([name for file, name in checked if file == WEAPONS]) == len(project.library.by_kind["frontiers", "weapon"])
     same(project, programs.linked(now))
 
 
@@ -143,13 +168,13 @@ def test_a_patch_comes_changes_and_goes(shipped: Files, tmp_path: Path) -> None:
         same(programs.read(files), programs.linked(files))
 
 
-def test_what_another_program_left_does_not_hold(shipped: Files, tmp_path: Path, checked: list[str]) -> None:
+def test_what_another_program_left_does_not_hold(shipped: Files, tmp_path: Path, checked: Seen) -> None:
     programs = Programs(tmp_path)
     programs.read(shipped)
     for program in ("another", ""):
         checked.clear()
         programs.read(shipped, program)
-        assert {WEAPONS, FOES} <= set(checked)
+        assert {WEAPONS, FOES} <= files_of(checked)
 
 
 def test_what_is_of_no_form_is_nothing(shipped: Files, tmp_path: Path) -> None:
@@ -159,7 +184,7 @@ def test_what_is_of_no_form_is_nothing(shipped: Files, tmp_path: Path) -> None:
         (place,) = (tmp_path / FOLDER / ROOM).glob("*/*")
         found = store.get(ROOM, place.name)
         assert found is not None
-        for part in ("frame", "digests", "keys", "leads"):
+        for part in ("frame", "digests", "keys", "prints", "leads"):
             for wrong in (None, 7, [[1]], {"a": [[0, 9999999, None]]}, [[0, [[["a"], 99999]], []]]):
                 store.put(ROOM, place.name, {**found.header, part: wrong})
                 same(programs.read(shipped), project)
@@ -176,7 +201,7 @@ def test_after_any_change_it_is_as_from_nothing(shipped: Files, tmp_path: Path) 
             files[name] = before
 
 
-def test_builds_leave_it_and_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: list[str]) -> None:
+def test_builds_leave_it_and_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, checked: Seen) -> None:
     monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
     life = Life(tmp_path / "p", random.Random(5))
 
@@ -190,7 +215,7 @@ def test_builds_leave_it_and_use_it(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     checked.clear()
     life.reword()
     build()
-    assert 0 < len(checked) < len(list((life.root / "content").rglob("*.yaml")))
+    assert 0 < len(files_of(checked)) < len(list((life.root / "content").rglob("*.yaml")))
     assert {name for name in written(life.root / "dist") if name not in MARKS}
 
 

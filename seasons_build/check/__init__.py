@@ -5,7 +5,7 @@ In: a parsed content file, the pack it belongs to, the kinds that the pack may u
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -75,12 +75,11 @@ class Checker:
         scope: tuple[str, ...],
         amended: Mapping[Key, Amended] = NONE_AMENDED,
         before: Checked | None = None,
-        *,
-        sound: bool = False,
+        sound: Set[Key] = frozenset(),
     ) -> Result[Checked]:
         """Entries and rules of a content file; `amended` has what those of its entries are that others change. `before` is what this
-        checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over. Of a file that
-        is `sound` it is known that it holds entries with which nothing is wrong.
+        checker made of the file as it was: of entries in which all is the same and nothing was wrong, that is taken over. Of those that
+        are `sound` it is known that nothing is wrong with them.
 
         Codes: E201 (an unknown kind), E202 (an id), E203 to E212 (what a field may hold), W213 (a text that is cut), E215 (a
         variant).
@@ -139,12 +138,13 @@ class Checker:
                     if others is None and known is not None and known.document.data[word][key] == data:
                         entries.append(known if known.document is document else replace(known, document=document))
                         continue
-                    result = self._entry(document, pack, kind, key, data, amended=others, sound=sound)
+                    result = self._entry(document, pack, kind, key, data, amended=others, sound=(pack, word, key) in sound)
                     entries.append(result.value)
                     found += result.diagnostics
                     if result.diagnostics:
                         faulty.add(result.value.key)
-        found += texts_cut(document, entries, announced, (RULES,)) if not sound else ()
+        if not entries or any(entry.key not in sound for entry in entries):
+            found += texts_cut(document, entries, announced, (RULES,))
         return Result(Checked(tuple(entries), nouns, cases, announced, frozenset(faulty)), tuple(found))
 
     def _all(self, scope: tuple[str, ...]) -> list[Kind]:

@@ -16,6 +16,7 @@ import click
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import closing, code_of, colors, of_the_project, shown, tell, told, write, write_safe
 from seasons_build.core.diagnostic import Diagnostic, errors
+from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.job import NotKept
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.profile import Wishes
@@ -208,8 +209,9 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
     watch = Stopwatch()
     inputs, tools, changed = begun.inputs, begun.tools, begun.changed or ()
     # What is reported of how cards fit is more than a journal has.
-    journal = Journal(store, inputs.program(tools)) if not order.fit_report else None
-    sound = SoundFiles(store, inputs.program(tools), changed)
+    prints = Fingerprints()
+    journal = Journal(store, inputs.program(tools), prints) if not order.fit_report else None
+    sound = SoundFiles(store, inputs.program(tools), prints, changed)
     press = KeptPress(begun.typesetter, store, tools=tools.digest)
     shop = Shop(store, press, KeptReader(store, moving=changed), Bindery(KeptFonts(store).parts, press.book), journal, sound)
     shop.rest = begun.typesetter.rest

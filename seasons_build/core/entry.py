@@ -101,6 +101,11 @@ class Entry:
         return self.place or (self.kind, self.id)
 
     @property
+    def alone(self) -> bool:
+        """Whether it is made of what its own file says, and of nothing else."""
+        return self.like is None and not self.changes and not self.brought
+
+    @property
     def name(self) -> str:
         """What people call it; its id where it has no name."""
         found = self.data.get("name") if isinstance(self.data, Mapping) else None

@@ -11,7 +11,7 @@ from hashlib import sha256
 from json import dumps
 from typing import Any
 
-from seasons_build.core.document import Rows
+from seasons_build.core.document import Document, Rows
 from seasons_build.core.entry import Change, Entry, Key, Site
 from seasons_build.core.regex import regex
 
@@ -21,10 +21,11 @@ _BEYOND = regex(r"\*|[|>][1-9]?\+")
 
 
 class Fingerprints:
-    """Takes fingerprints of entries."""
+    """Takes fingerprints of entries; of one that is made of rows of its file alone, once."""
 
     def __init__(self) -> None:
         self._rows = Rows()
+        self._known: dict[Key, tuple[Document, str]] = {}
 
     def of_all(self, entries: Iterable[Entry]) -> dict[Key, str]:
         """The fingerprints of entries, taken file by file."""
@@ -32,10 +33,19 @@ class Fingerprints:
 
     def of(self, entry: Entry) -> str:
         """The fingerprint of an entry."""
+        if entry.broken or entry.origins or entry.place or not entry.alone:
+            return self._taken(entry)
+        document, known = self._known.get(entry.key, (None, ""))
+        if document is not entry.document:
+            known = self._taken(entry)
+            self._known[entry.key] = entry.document, known
+        return known
+
+    def _taken(self, entry: Entry) -> str:
         brought = [(path, self._site(site)) for path, site in entry.brought.items()]
         changes = [self._change(change) for change in entry.changes]
         site = self._site((entry.document, entry.base))
-        data = entry.data if entry.like is not None or changes or brought else None  # else it follows from what stands there
+        data = entry.data if not entry.alone else None  # else it follows from what stands there
         told = (entry.key, data, entry.broken, dict(entry.origins), entry.place, entry.like, brought, changes, site)
         return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from seasons_build.compose import Notes
-from seasons_build.core.entry import Entry, Key, Library
+from seasons_build.core.entry import Key, Library
 from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.reading import GROUPS, LINES, SHEETS, Read
 from seasons_build.evaluate import Carried, Left, Line, Memory, of_one
@@ -39,11 +39,11 @@ class Journal:
     """What is known of a project. `program` stands for our own program and its tools: what another one left does not hold, and nothing does
     where it is empty."""
 
-    def __init__(self, store: Store, program: str) -> None:
+    def __init__(self, store: Store, program: str, fingerprints: Fingerprints) -> None:
         self._store = store
         self._program = program
         self._before: Told | None = None
-        self._fingerprints = Fingerprints()
+        self._fingerprints = fingerprints
         self._frame = ""
         self._printing = ""
         self._waiting: frozenset[str] = frozenset()
@@ -98,7 +98,7 @@ class Journal:
         worked |= {key: known for pack in memory.made for key, known in _worked(memory, pack)}
         told_of = {key: entry for key, entry in library.entries.items() if key[0] not in self._waiting}
         prints = self._fingerprints.of_all(entry for key, entry in told_of.items() if key not in self._same) | self._same
-        entries = {key: (prints[key], _by_itself(entry)) for key, entry in told_of.items()}
+        entries = {key: (prints[key], entry.alone) for key, entry in told_of.items()}
         before = self._before.rows.flat if self._before is not None else {}
         rows = FoldedRows(entries, {of: before[of] for of in self._worked if of in before})
         rows.fold(memory.rows)
@@ -146,7 +146,7 @@ class Journal:
         files = {name for name, digest in before.digests.items() if sources.digests.get(name) == digest}
         for key, (fingerprint, alone) in before.entries.items():
             entry = library.entries[key]
-            untouched = alone and _by_itself(entry) and entry.document.file in files
+            untouched = alone and entry.alone and entry.document.file in files
             if untouched or self._fingerprints.of(entry) == fingerprint:
                 yield key, fingerprint
 
@@ -190,11 +190,6 @@ class _Holding:
         if part == GROUPS:
             return key not in self._groups
         return self.sheet(key) if part in OF_SHEETS else key not in self._changed
-
-
-def _by_itself(entry: Entry) -> bool:
-    """Whether an entry is made of what its own file says, and of nothing else."""
-    return entry.like is None and not entry.changes and not entry.brought
 
 
 def _worked(memory: Memory, pack: str) -> Iterator[tuple[Key, Known[Carried]]]:

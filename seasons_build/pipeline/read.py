@@ -241,7 +241,7 @@ def _packs(
         known = sound.known(reading.sources, documents, scope, amended.value)
     faulty: set[Key] = set()
     inputs = {
-        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty, known.files)
+        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty, known.entries)
         for pack, manifest in manifests.items()
     }
     reading.found = apart_from((*reading.found, *amended.diagnostics), faulty)
@@ -309,9 +309,9 @@ def _pack(
     scope: tuple[str, ...],
     amended: Mapping[Key, Amended],
     faulty: set[Key],
-    sound: frozenset[str],
+    sound: frozenset[Key],
 ) -> PackInput:
-    """The content of a pack, checked, but for files that are known to be sound; the entries that something is wrong with go to `faulty`."""
+    """The content of a pack; entries that are not known to be sound are checked, and those that something is wrong with go to `faulty`."""
     files = manifest.files
     entries: list[Entry] = []
     cases: list[Entry] = []
@@ -321,7 +321,7 @@ def _pack(
         reading.found += told
         if document is None:
             continue
-        checked = _checked(reading.again, checker, document, files.id, scope, amended, sound=document.file in sound)
+        checked = _checked(reading.again, checker, document, files.id, scope, amended, sound)
         reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
         faulty |= checked.value.faulty
@@ -344,14 +344,20 @@ def _pack(
 
 
 def _checked(
-    again: Again, checker: Checker, document: Document, pack: str, scope: tuple[str, ...], amended: Mapping[Key, Amended], *, sound: bool
+    again: Again,
+    checker: Checker,
+    document: Document,
+    pack: str,
+    scope: tuple[str, ...],
+    amended: Mapping[Key, Amended],
+    sound: frozenset[Key],
 ) -> Result[Checked]:
     """A content file as it is checked, or as it was."""
     keys = ((pack, word, name) for word, body in document.data.items() if amended and isinstance(body, Mapping) for name in body)
     given = (document, *(amended.get(key) for key in keys))
 
     def make(before: Result[Checked] | None) -> Result[Checked]:
-        return checker.content(document, pack, scope, amended, before.value if before is not None else None, sound=sound)
+        return checker.content(document, pack, scope, amended, before.value if before is not None else None, sound)
 
     return again.made(("content", pack, document.file), (checker, scope), given, make)
 

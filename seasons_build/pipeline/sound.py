@@ -1,12 +1,13 @@
-"""What a build leaves of reading for the next one of the same packs: the files with entries that nothing is wrong with, and where the names
-in them lead.
+"""What a build leaves of reading for the next one of the same packs: the files with entries that nothing is wrong with, what each entry
+says, and where the names in them lead.
 
-In: a project's files, parsed, and the store. Out: the files of which all that an earlier build found out still holds. They are not checked
-again, the names in them are not looked for again, and what their entries announce is seen when somebody asks for it.
+In: a project's files, parsed, and the store. Out: the entries of which all that an earlier build found out still holds. They are not
+checked again, the names in them are not looked for again, and what they announce is seen when somebody asks for it.
 
 Nothing is guessed. What is wrong with a file follows from its bytes, from what is no file with entries alone (rules, schemas, manifests,
 changes to the entries of others), from which entries there are and how they are called, and from our own program: where any of it is
-another, nothing holds. Names that lead into other entries are looked for again where one of these is in a file that has changed.
+another, nothing holds. In a file that has changed, an entry is as it was where it stands where it stood and says what it said. Names that
+lead into other entries are looked for again where one of these is another.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, TypeAlias
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Amended, Entry, Key
+from seasons_build.core.fingerprint import Fingerprints
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.reading import ENTRIES, Read
 from seasons_build.link import Found, Leads, Linked
@@ -31,17 +33,19 @@ Contents: TypeAlias = Mapping[str, tuple[Document, ...]]
 
 
 class Sound(NamedTuple):
-    """The files that need no check, and where names in them lead, by entry."""
+    """The entries that need no check, and where names in them lead."""
 
-    files: frozenset[str] = frozenset()
+    entries: frozenset[Key] = frozenset()
     leads: Mapping[Key, Leads] = {}
 
 
 class _Left(NamedTuple):
-    """What an earlier build left: what all of it rests on, the files with their digests, and where names lead."""
+    """What an earlier build left: what all of it rests on, the files with their digests, the fingerprints of entries, and where names
+    lead."""
 
     frame: str
     files: Mapping[str, str]
+    prints: Mapping[Key, str]
     leads: Mapping[Key, Leads]
 
 
@@ -49,9 +53,10 @@ class SoundFiles:
     """What is known of a project's files. `program` stands for our own program: what another one left does not hold, and nothing does where
     it is empty. Files that are `moving` are likely to change again, and are taken note of when they have come to rest."""
 
-    def __init__(self, store: Store, program: str, moving: Collection[str] = ()) -> None:
+    def __init__(self, store: Store, program: str, fingerprints: Fingerprints, moving: Collection[str] = ()) -> None:
         self._store = store
         self._program = program
+        self._fingerprints = fingerprints
         self._moving = moving
         self._holds = False
         self._name = ""
@@ -62,7 +67,7 @@ class SoundFiles:
         self._found: tuple[Linked, frozenset[str | None]] | None = None
 
     def known(self, sources: Sources, contents: Contents, scope: Mapping[str, tuple[str, ...]], amended: Mapping[Key, Amended]) -> Sound:
-        """The files that nothing is wrong with; `amended` are entries that others have a part in."""
+        """The entries that nothing is wrong with; `amended` are those that others have a part in."""
         self._name = sha256(repr(sorted(scope)).encode()).hexdigest()
         self._contents = contents
         self._digests = dict(sources.digests)
@@ -72,16 +77,25 @@ class SoundFiles:
         if before is None or before.frame != self._frame(before.files):
             return Sound()
         self._holds = True
-        files: set[str] = set()
         entries: set[Key] = set()
         for pack, of in contents.items():
             for document in of:
                 keys = list(_keys(pack, document))
-                if before.files.get(document.file) == self._digests[document.file] and amended.keys().isdisjoint(keys):
-                    files.add(document.file)
-                    entries.update(keys)
+                if document.file not in before.files or not amended.keys().isdisjoint(keys):
+                    continue
+                whole = before.files[document.file] == self._digests[document.file]
+                entries.update(keys if whole else self._alike(document, keys, before.prints))
         leads = {key: one for key, one in before.leads.items() if key in entries and all(read in entries for _, read in one.reads)}
-        return Sound(frozenset(files), leads)
+        return Sound(frozenset(entries), leads)
+
+    def _alike(self, document: Document, keys: Iterable[Key], prints: Mapping[Key, str]) -> Iterator[Key]:
+        """The entries of a file that has changed which say what they said where they said it."""
+        for key in keys:
+            _, word, name = key
+            if key not in prints or not isinstance(document.data[word][name], dict):
+                continue
+            if self._fingerprints.of(_typed(key, document)) == prints[key]:
+                yield key
 
     def note(self, linked: Linked, diagnostics: Iterable[Diagnostic]) -> None:
         """What came of it, and all that was said of the files."""
@@ -105,7 +119,8 @@ class SoundFiles:
             return
         found = ((key, linked.found[key]) for key in sound)
         leads = {key: _leads(one, entries) for key, one in found if all(map(_is_of_one, one.reads))}
-        left = _Left(self._frame(files), files, leads)
+        prints = {key: self._print(entries[key], files) for key in sound}
+        left = _Left(self._frame(files), files, prints, leads)
         if left != self._before:
             numbers = {key: number for number, key in enumerate(entries)}
             flat = [
@@ -116,8 +131,16 @@ class SoundFiles:
                 )
                 for key, one in leads.items()
             ]
-            kept = {"program": program, "frame": left.frame, "digests": files, "keys": list(numbers), "leads": flat}
+            told = [prints.get(key) for key in entries]
+            kept = {"program": program, "frame": left.frame, "digests": files, "keys": list(numbers), "prints": told, "leads": flat}
             self._store.put(ROOM, self._name, kept)
+
+    def _print(self, entry: Entry, files: Mapping[str, str]) -> str:
+        """The fingerprint of an entry; the one that it had, where its file is as it was."""
+        before, file = self._before, entry.document.file
+        if before is not None and before.files.get(file) == files[file] and entry.key in before.prints:
+            return before.prints[entry.key]
+        return self._fingerprints.of(_typed(entry.key, entry.document) if entry.origins else entry)
 
     def _read(self) -> _Left | None:
         found = self._store.get(ROOM, self._name)
@@ -132,7 +155,8 @@ class SoundFiles:
                 )
                 for number, targets, reads in kept["leads"]
             }
-            return _Left(kept["frame"], dict(kept["digests"]), leads)
+            prints = {key: said for key, said in zip(keys, kept["prints"], strict=True) if isinstance(said, str)}
+            return _Left(kept["frame"], dict(kept["digests"]), prints, leads)
         except (LookupError, TypeError, ValueError):
             return None
 
@@ -165,6 +189,12 @@ def _keys(pack: str, document: Document) -> Iterator[Key]:
             yield pack, word, name
 
 
+def _typed(key: Key, document: Document) -> Entry:
+    """An entry as it is typed, whatever is made of it."""
+    _, word, name = key
+    return Entry(*key, document.data[word][name], document)
+
+
 def _called(document: Document) -> list[tuple[str, list[tuple[Any, ...]]]]:
     """What stands in a file, and how it is called."""
     stands = document.data.items()
@@ -179,4 +209,4 @@ def _by_itself(entry: Entry | None, document: Document) -> bool:
     """Whether something in a file is a sound entry, made of what stands there and of nothing else."""
     if entry is None or entry.broken or entry.document is not document:
         return False
-    return entry.like is None and not entry.changes and not entry.brought
+    return entry.alone
