@@ -15,9 +15,12 @@ from tinycss2.serializer import serialize_string_value, serialize_url
 from tinycss2.tokenizer import _consume_quoted_string as unquoted
 from tinycss2.tokenizer import parse_component_value_list
 
-_START = r"(?:--|-?[A-Za-z_\x80-\U0010ffff])"
-_NAME = r"[A-Za-z0-9_\x80-\U0010ffff-]"
-_TOKEN = re.compile(
+from seasons_build.core.regex import regex
+
+_START = r"(?:--|-?[^\x00-\x40[-^`{-\x7f])"
+_NAME = r"[^\x00-,./:-@[-^`{-\x7f]"
+"""Letters, digits, `-`, `_`, and all beyond ASCII; said by what is none of them, since Python compiles that in a tenth of the time."""
+_TOKEN = regex(
     rf"""
     (?P<blank>[ \n\t]+)
     | (?P<mark>[:;,>])
@@ -36,8 +39,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ADDRESS = re.compile(r"url\([ \n\t]*(?![ \n\t\"'])", re.IGNORECASE)
-_NAMED = re.compile(_START)
+_ADDRESS = regex(r"url\([ \n\t]*(?![ \n\t\"'])", re.IGNORECASE)
+_NAMED = regex(_START)
 _OF_ONE = {
     "blank": ast.WhitespaceToken,
     "comment": ast.Comment,
