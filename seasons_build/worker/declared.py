@@ -6,6 +6,7 @@ others, those of another version, it asks cffi itself.
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ import _cffi_backend
 from seasons_build.worker.pango import DECLARED, OF
 
 _CFFI = "cffi"
+_FONTS = "fontconfig"
 
 
 @contextmanager
@@ -48,8 +50,38 @@ class Declared:
             self._ffi = import_module(_CFFI).FFI()
             self._ffi.cdef(declarations)
 
+    def dlopen(self, name: str, flags: int = 0) -> Any:
+        """A library."""
+        library = self._ffi.dlopen(name, flags)
+        return _Fonts(library, ctypes.CDLL(name), self._ffi) if _FONTS in name else library
+
     def __getattr__(self, name: str) -> Any:
         found = getattr(self._ffi, name)
         if callable(found):
             vars(self)[name] = found  # asked for again at every line of text
+        return found
+
+
+class _Fonts:
+    """Fontconfig, but that a configuration is what its file says. Its own way reads all that the machine has to offer, too, to be able to
+    tell of it."""
+
+    def __init__(self, library: Any, same: ctypes.CDLL, ffi: Any) -> None:
+        self._library = library
+        self._same = same
+        self._ffi = ffi
+        same.FcConfigCreate.restype = ctypes.c_void_p
+        same.FcConfigParseAndLoad.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int)
+        same.FcConfigBuildFonts.argtypes = (ctypes.c_void_p,)
+
+    def FcInitLoadConfigAndFonts(self) -> Any:
+        """A new configuration."""
+        made = self._same.FcConfigCreate()
+        self._same.FcConfigParseAndLoad(made, None, 1)
+        self._same.FcConfigBuildFonts(made)
+        return self._ffi.cast("FcConfig *", made)
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._library, name)
+        vars(self)[name] = found
         return found

@@ -21,6 +21,7 @@ from seasons_build.core.finding import Finding, to_data
 from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
 from seasons_build.core.part import measured_to
+from seasons_build.core.regex import compiled_later
 from seasons_build.core.tools import Tools
 from seasons_build.core.walls import leave_network, set_limit
 from seasons_build.core.wire import Message, read_message, write_message
@@ -79,7 +80,8 @@ def _import_typesetter() -> tuple[dict[str, str], Tools]:
     from seasons_build.worker.beforehand import beforehand
     from seasons_build.worker.declared import declared
 
-    with import_later(), beforehand(), declared() if at_hand else nullcontext():  # cffi itself looks further than the loader does
+    known = declared() if at_hand else nullcontext()  # cffi itself looks further than the loader does
+    with import_later(), compiled_later(), beforehand(), known:
         from weasyprint.text.ffi import harfbuzz_subset, pango
 
         import_module("seasons_build.worker.typeset")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import platform
+import shutil
 import subprocess
 import sys
 from importlib.metadata import distributions
@@ -69,6 +70,18 @@ assert pango.pango_version() > 10000
 assert ffi.new("PangoRectangle *", {"width": 3}).width == 3
 import cffi
 assert cffi.FFI.cdef.__module__ == "cffi.api"
+"""
+FONTCONFIG = """
+import os, sys
+os.environ["FONTCONFIG_FILE"] = sys.argv[1]
+""" + START + """
+from weasyprint.text.ffi import ffi, fontconfig
+config = fontconfig.FcInitLoadConfigAndFonts()
+files, told = [], fontconfig.FcConfigGetConfigFiles(config)
+while (file := fontconfig.FcStrListNext(told)) != ffi.NULL:
+    files.append(ffi.string(ffi.cast("char *", file)).decode())
+assert files == [sys.argv[1]]
+assert fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem).nfont == 1
 """
 OF_NO_USE = """
 assert not {"_ssl", "pickle", "pikepdf.models.image._classes", "socket", "dis"} & sys.modules.keys()
@@ -173,6 +186,14 @@ def test_what_writes_metadata_comes_when_it_is_written() -> None:
 def test_declarations_that_are_known_are_not_read_and_others_are() -> None:
     run(START + DECLARED)
     run(OTHERS)
+
+
+def test_a_configuration_of_fonts_is_what_its_file_says(tmp_path: Path) -> None:
+    (tmp_path / "fonts").mkdir()
+    shutil.copy(ROOT / "templates" / "fonts" / "Besley-500.ttf", tmp_path / "fonts")
+    config = tmp_path / "fonts.conf"
+    config.write_text(f"<fontconfig><dir>{tmp_path / 'fonts'}</dir><cachedir>{tmp_path}</cachedir></fontconfig>", encoding="utf-8")
+    run(FONTCONFIG, str(config))
 
 
 def test_what_no_page_asks_for_does_not_come() -> None:
