@@ -73,6 +73,15 @@ def test_a_template_holds_what_it_may_and_works_nothing_out(path: Path) -> None:
     assert {operand.op for node in tree.find_all(nodes.Compare) for operand in node.ops} <= {"in", "notin", "eq"}
 
 
+def test_one_template_has_all_macros_of_the_game() -> None:
+    trees = {named(path): Environment(autoescape=True).parse(path.read_text("utf-8")) for path in TEMPLATES}
+    own = trees["frontiers/macros.html.j2"]
+    taken = {str(name) for taking in own.find_all(nodes.FromImport) for name in taking.names}
+    given = {setting.target.name for setting in own.find_all(nodes.Assign) if isinstance(setting.target, nodes.Name)}
+    parts = [tree for name, tree in trees.items() if name.startswith("frontiers/macros/")]
+    assert taken == given == {macro.name for tree in parts for macro in tree.find_all(nodes.Macro)}
+
+
 LOGIC = (nodes.And, nodes.Or, nodes.Not)
 
 
