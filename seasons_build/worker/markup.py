@@ -48,9 +48,8 @@ _TAG = regex(r"</?([A-Za-z][A-Za-z0-9]*)[^<>]*>")
 _ID = regex(r"""\bid=["']([^"'<>]*)["']""")
 _ENTRY_LINK = regex(rf'<a class="{ENTRY_LINK}" href="#([^"<>]*)">([^<]*)</a>')
 _INLINE = _set("a abbr b bdi cite code del dfn em i ins kbd mark q s samp small span strong sub sup u var")
-_DROPPED = regex(
-    r"[\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufffe\uffff\ue000-\uf8ff\-\u2010\u2011]"
-)
+_DROPPED = ((0, 0x1F), (0x7F, 0x9F), (0x200B, 0x200F), (0x2028, 0x202E), (0x2060, 0x206F), (0xFE00, 0xFE0F), (0xE000, 0xF8FF))
+_DROPPED_TOO = frozenset("\xad\ufeff\ufffe\uffff-\u2010\u2011")
 
 Same: TypeAlias = Mapping[int, int]
 """Characters that fonts of a theme draw with one glyph, as `str.translate` takes them: a page cannot tell them apart."""
@@ -165,7 +164,20 @@ def words(text: str) -> list[str]:
 def bare(text: str, same: Same) -> str:
     """A text as the proof compares it: without blanks, hyphens, case, invisible characters and private use, and with one character for
     all that a font draws alike."""
-    return _DROPPED.sub("", unicodedata.normalize("NFKC", text).translate(same)).casefold()
+    return unicodedata.normalize("NFKC", text).translate(same).translate(_bared).casefold()
+
+
+class _Bared(dict[int, int | None]):
+    """Characters as they are compared: None for those that are not."""
+
+    def __missing__(self, code: int) -> int | None:
+        character = chr(code)
+        dropped = character.isspace() or character in _DROPPED_TOO or any(first <= code <= last for first, last in _DROPPED)
+        self[code] = None if dropped else code
+        return self[code]
+
+
+_bared = _Bared()
 
 
 def classes_of(*names: Any) -> str:

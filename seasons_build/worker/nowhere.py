@@ -10,9 +10,11 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from itertools import count
-from pathlib import Path
 from types import FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _numbers = count(1)
 
@@ -50,7 +52,8 @@ def mkdtemp(prefix: str) -> str:
 def files(package: ModuleType | str) -> Path:
     """Of `importlib.resources`."""
     module = import_module(package) if isinstance(package, str) else package
-    return Path(next(iter(module.__path__)))
+    folder: Path = import_module("pathlib").Path(next(iter(module.__path__)))
+    return folder
 
 
 def getmembers(kind: type, predicate: Callable[[Any], bool]) -> list[tuple[str, Any]]:

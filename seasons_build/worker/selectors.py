@@ -33,8 +33,9 @@ def made_ready(source: str, specificity: tuple[int, ...], pseudo_element: str | 
     """A selector of which all is known that `cssselect2` finds out, for one of elements of some name, or of all."""
     selector = object.__new__(_SELECTOR)
     lower = None if local_name is None else compiler.ascii_lower(local_name)
+    tree = parser.LocalNameSelector((local_name, lower)) if source == f"lambda el: el.local_name == {local_name!r}" else None
     vars(selector).update(
-        test=_asked_later(source, vars(compiler), {}),
+        test=_asked_later(source, vars(compiler), {}, tree),
         never_matches=source == _NEVER,
         specificity=specificity,
         pseudo_element=pseudo_element,

@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
 
 from seasons_build.core.tools import Tools
 
-_MAPS = Path("/proc/self/maps")
+_MAPS = "/proc/self/maps"
 """Where Linux says which libraries a program has loaded."""
-
-
 _VERSION = "Version:"
 _INFO = ".dist-info"
 """How the folder ends in which an installed package says what it is."""
@@ -57,25 +54,29 @@ def tools(versions: Mapping[str, str], folders: Iterable[str]) -> Tools:
     for part in (
         json.dumps([dict(versions), sys.version], sort_keys=True).encode(),
         json.dumps([[os.path.basename(path), os.stat(path).st_size] for path in libraries]).encode(),
-        *(Path(path).read_bytes() for path in own),
+        *map(_bytes, own),
     ):
         found.update(len(part).to_bytes(8, "big"))
         found.update(part)
     return Tools(found.hexdigest(), (*sorted(set(folders)), *libraries, *own))
 
 
+def _bytes(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
+
+
 def _libraries() -> Iterator[str]:
     """The shared libraries in use, by their real names, in which their versions stand. None where the system does not tell."""
-    if not _MAPS.exists():
+    if not os.path.exists(_MAPS):
         return
-    for line in _MAPS.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-        path = line.partition("/")[2]
-        if ".so" in path and os.path.isfile(f"/{path}"):
-            yield f"/{path}"
+    with open(_MAPS, encoding="utf-8", errors="surrogateescape") as lines:
+        paths = {f"/{line.partition('/')[2].rstrip()}" for line in lines if ".so" in line}
+    yield from filter(os.path.isfile, paths)
 
 
 def _own() -> Iterator[str]:
     """The modules that this program is made of."""
-    package = Path(__file__).resolve().parents[1]
-    for folder in ("core", "worker"):
-        yield from map(str, (package / folder).glob("*.py"))
+    package = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    for folder in (os.path.join(package, layer) for layer in ("core", "worker")):
+        yield from (os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".py"))
