@@ -20,7 +20,7 @@ from seasons_build.core.job import FaceJob, Step
 from seasons_build.core.record import dataclass
 from seasons_build.worker.boxes import Laid, Rect, laid_out
 from seasons_build.worker.markup import Source, bare, classes_of, whole
-from seasons_build.worker.press import face, read
+from seasons_build.worker.press import classed, face, read
 from seasons_build.worker.proof import in_millimetres
 from seasons_build.worker.theme import LoadedTheme
 
@@ -70,6 +70,8 @@ class Fitting:
         self._job = job
         self._theme = theme
         self._sheets = sheets
+        self._read: dict[str, HTML] = {}
+        """What steps made that differ in the classes of the body alone."""
         self._chosen = {name: 0 for name, _ in job.steps}
         self._lengths = {name: 0 for name, _ in job.texts}
         for name, text in job.texts:
@@ -158,8 +160,14 @@ class Fitting:
         job = self._job
         context = {**job.context, "fit": {"class": classes, "drop": list(job.fit[number].drop)}}
         body = self._theme.renderer.render(job.template, context)
-        text = whole(body, title=job.title, lang=job.lang, classes=classes_of(job.body_class, classes))
-        return read(text, job.template, self._theme, alt=False)
+        shown = classes_of(job.body_class, classes)
+        if body in self._read:
+            return classed(self._read[body], shown, job.template, self._theme)
+        text = whole(body, title=job.title, lang=job.lang, classes=shown)
+        html, source = read(text, job.template, self._theme, alt=False)
+        if text != body:
+            self._read[body] = html
+        return html, source
 
     def _too_high(self, attempt: Attempt) -> Iterator[Finding]:
         """How much higher the face would have to be. It is measured on a page that is high enough: on its own nothing reaches over the

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -52,10 +53,23 @@ def read(text: str, template: str, theme: LoadedTheme, *, alt: bool, elsewhere: 
             html = read_html(without_dead_ends(text, elsewhere), BASE, theme.files.fetcher, theme.limits.attributes)
     except OutOfBounds as error:
         raise Refused((replace(error.finding, file=template),)) from error
+    return html, _inspected(html, template, theme, alt=alt)
+
+
+def classed(html: HTML, classes: str, template: str, theme: LoadedTheme) -> tuple[HTML, Source]:
+    """A face that was read, with other classes on its body: as if it were read anew, in a tenth of the time. Raises Refused."""
+    made, root = copy(html), deepcopy(html.etree_element)
+    root.find("body").set("class", classes)
+    made.wrapper_element = type(html.wrapper_element).from_html_root(root, content_language=None)
+    made.etree_element = root
+    return made, _inspected(made, template, theme, alt=False)
+
+
+def _inspected(html: HTML, template: str, theme: LoadedTheme, *, alt: bool) -> Source:
     source = inspect(html.etree_element, template, theme.theme.images.keys(), alt=alt)
     if source.refused:
         raise Refused(source.findings)
-    return html, source
+    return source
 
 
 def rendered(html: HTML, theme: LoadedTheme, sheets: Iterable[Any], shared: Shared, first: int = 1) -> Any:
