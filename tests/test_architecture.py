@@ -52,7 +52,7 @@ OWNERS = {
         *("worker.extract", "worker.finish", "worker.form", "worker.onto", "worker.part", "worker.sheet", "worker.structure"),
         *("impose.whole", "finish"),
     ),
-    "pypdfium2": ("raster", "worker.proof", "worker.structure"),
+    "pypdfium2": ("raster", "worker.structure"),
     "PIL": ("raster", "finish", "worker.theme"),
     "click": ("cli",),
     "watchfiles": ("watch",),

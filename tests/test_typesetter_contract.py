@@ -27,6 +27,7 @@ from seasons_build.impose import Card, font_parts, lay_out, link, one_page, shee
 from seasons_build.impose.whole import link_whole
 from seasons_build.raster import page_png
 from seasons_build.worker.extract import extract
+from seasons_build.worker.reader import drawn_text
 from seasons_build.worker.subset import subset_font
 
 with warnings.catch_warnings():
@@ -282,6 +283,18 @@ def test_a_face_is_the_same_whether_its_fonts_were_cut_or_not(press: Press, look
     assert len(whole) > 2 * len(looks[page])
     assert extract(whole, FONTS) == faces[page]
     assert press.look(page) == looks[page]
+
+
+def test_a_page_is_read_as_pypdfium2_reads_it(press: Press, looks: dict[str, bytes]) -> None:
+    style = PLAIN + font_face("Text", "barlow-semi-condensed-400-normal.ttf") + "i{hyphens:manual}b{break-before:page;display:block}"
+    odd = ("", "\u00ad", "\u00ada\u200bb \u00ad", "<b>a</b>", f"<b>one</b><b>two</b><i>{'uncom&shy;mon ' * 60}</i>")
+    for pdf in (*looks.values(), *(press.pdf(f"<p>{text}</p>", style) for text in odd)):
+        document = pypdfium2.PdfDocument(pdf)
+        texts = [page.get_textpage().get_text_range() for page in document]
+        assert drawn_text(pdf, len(texts)) == "\n".join(texts)
+        document.close()
+    with pytest.raises(RuntimeError):
+        drawn_text(b"no PDF", 1)
 
 
 def test_a_glyph_that_no_font_has_is_warned_of_and_not_linked(press: Press, caplog: pytest.LogCaptureFixture) -> None:

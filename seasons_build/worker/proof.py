@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
-import pypdfium2
-
 from seasons_build.core.finding import Finding, decimal, millimetres_over
 from seasons_build.core.record import dataclass, field
 from seasons_build.worker.boxes import Rect, Run
@@ -52,24 +50,6 @@ class Expected:
         if not text:
             return None
         return next((name for name, joined in zip(self.fields, self.joined, strict=True) if text in joined), None)
-
-
-def drawn_text(pdf: bytes, pages: int) -> str:
-    """The characters that a reader of the PDF finds on its pages, in the order in which they are drawn."""
-    document = pypdfium2.PdfDocument(pdf)
-    try:
-        return "\n".join(_page_text(document, number) for number in range(pages))
-    finally:
-        document.close()
-
-
-def _page_text(document: pypdfium2.PdfDocument, number: int) -> str:
-    page = document[number]
-    text = page.get_textpage()
-    found = str(text.get_text_range())
-    text.close()
-    page.close()
-    return found
 
 
 class Proof:

@@ -29,7 +29,8 @@ from seasons_build.worker.markup import Source, whole
 from seasons_build.worker.numbers import asked, led_to, lost, numbered, pages_of
 from seasons_build.worker.part import lead_on, part_of
 from seasons_build.worker.press import GaveUp, Refused, read, rendered, written, written_apart
-from seasons_build.worker.proof import Expected, Proof, drawn_text
+from seasons_build.worker.proof import Expected, Proof
+from seasons_build.worker.reader import drawn_text
 from seasons_build.worker.render import TemplateFault
 from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import LOG, LoadedTheme, Styles, logged
