@@ -13,13 +13,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any
 
 from seasons_build.core.files import CACHE
-from seasons_build.core.wire import Message, WireError, message_in, write_message
+from seasons_build.core.wire import Message, WireError, message_in, message_parts
 
 FOLDER = CACHE
 TAG = "CACHEDIR.TAG"
@@ -158,16 +157,15 @@ class Store:
 
     def _write(self, name: str, header: Mapping[str, Any], blobs: Sequence[bytes]) -> int:
         """Writes a file of ours; gives its size, 0 where it could not be written."""
-        body = BytesIO()
-        write_message(body, header, blobs)
-        data = b"".join((_MAGIC, _seal(name, body.getbuffer()), body.getbuffer()))
+        body = message_parts(header, blobs)
+        parts = (_MAGIC, _seal(name, *body), *body)
         self._count += 1
         draft = self._folder / _DRAFTS / f"{os.getpid()}-{self._count}"
         target = self._folder / name
         try:
             self._make_ready(target.parent)
             with open(draft, "xb") as file:
-                file.write(data)
+                file.writelines(parts)
             os.replace(draft, target)
         except FileNotFoundError:
             self._ready = False  # somebody has cleaned meanwhile
@@ -178,7 +176,7 @@ class Store:
         except BaseException:
             _remove(draft)
             raise
-        return len(data)
+        return sum(map(len, parts))
 
     def _make_ready(self, folder: Path) -> None:
         if not self._ready:
@@ -231,10 +229,11 @@ def _name(room: str, key: str) -> str:
     return f"{room}/{key[:2]}/{key}"
 
 
-def _seal(name: str, body: bytes | memoryview) -> bytes:
+def _seal(name: str, *body: bytes | memoryview) -> bytes:
     """The digest by which a file is known to be whole, and to be the one of its name."""
     found = sha256(name.encode())
-    found.update(body)
+    for part in body:
+        found.update(part)
     return found.digest()
 
 

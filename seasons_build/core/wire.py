@@ -43,12 +43,17 @@ class Message(NamedTuple):
 
 def write_message(stream: Writable, header: Mapping[str, Any], blobs: Sequence[bytes] = ()) -> None:
     """Sends one message. Raises OSError (a broken pipe) where nobody reads any more."""
+    for part in message_parts(header, blobs):
+        _write_all(stream, part)
+    stream.flush()
+
+
+def message_parts(header: Mapping[str, Any], blobs: Sequence[bytes] = ()) -> tuple[bytes, ...]:
+    """One message as what stands in it, one after the other."""
     # Names of files may hold what is no letter: it comes back as it was.
     envelope = json.dumps({"header": header, "blobs": [len(blob) for blob in blobs]}, ensure_ascii=False, separators=(",", ":"))
     text = envelope.encode("utf-8", "surrogatepass")
-    for part in (len(text).to_bytes(_LENGTH_BYTES, "big"), text, *blobs):
-        _write_all(stream, part)
-    stream.flush()
+    return len(text).to_bytes(_LENGTH_BYTES, "big"), text, *blobs
 
 
 def read_message(stream: Readable, largest: int, hook: Callable[[dict[str, Any]], Any] | None = None) -> Message | None:
