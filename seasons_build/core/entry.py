@@ -108,7 +108,7 @@ class Entry:
     @property
     def name(self) -> str:
         """What people call it; its id where it has no name."""
-        found = self.data.get("name") if isinstance(self.data, Mapping) else None
+        found = self.data.get("name")
         return found if isinstance(found, str) else self.id
 
     @property

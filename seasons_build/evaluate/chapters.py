@@ -6,7 +6,7 @@ brought in; and what cannot be said.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -74,6 +74,7 @@ class _Filling:
         self._entry = entry
         self._path = path
         self._text = text
+        self._kinds: dict[str, tuple[Sequence[Entry], Sequence[Entry]]] = {}
         self.found: list[Diagnostic] = []
         self.whole = True
         """False where what is read is broken itself, which is told where it stands."""
@@ -210,21 +211,28 @@ class _Filling:
             return []
 
     def _of_kind(self, embed: Embed) -> list[str]:
-        pack, _, kind = embed.of.rpartition(":")
-        every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
-        entries = [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
+        every, entries = self._all_of(embed.of)
         line, rows = self._text[embed.start : embed.end], self._texts.rows
         told = rows.of_line(self._entry.key, line, entries, lambda entry: self._row_of(embed, entry), lambda: (len(self.found), self.whole))
         held = [(entry, row) for entry, row in told if row.held]
         if len(entries) < len(every):
             self.whole = False
         elif not held:
+            kind = embed.of.rpartition(":")[2]
             wanted = f"no `{kind}` for which this holds" if embed.where and entries else f"no `{kind}`"
             start, end = (embed.where_start, embed.where_start + len(embed.where)) if embed.where and entries else self._line(embed)
             self._fault("E651", f"there is {wanted}: nothing is brought in", start, end)
         held.sort(key=lambda pair: (*pair[1].order, pair[0].name.casefold(), pair[0].id))
         said = [row.said for _, row in held]
         return _apart(said) if embed.columns is None else [embed.columns.head, *said]
+
+    def _all_of(self, named: str) -> tuple[Sequence[Entry], Sequence[Entry]]:
+        """The entries of a kind, and those of them that have a sheet; a text often asks for one kind again and again."""
+        if named not in self._kinds:
+            pack, _, kind = named.rpartition(":")
+            every = self._library.by_kind.get((pack, kind), ()) if pack else self._library.of_kind(self._entry.pack, kind)
+            self._kinds[named] = every, [entry for entry in every if not entry.broken and entry.key in self._settled.sheets]
+        return self._kinds[named]
 
     def _row_of(self, embed: Embed, entry: Entry) -> Row:
         """What a line brings in of one entry."""

@@ -46,6 +46,7 @@ class Journal:
         self._fingerprints = fingerprints
         self._frame = ""
         self._printing = ""
+        self._known: tuple[Library, list[str], str] | None = None
         self._waiting: frozenset[str] = frozenset()
         self._same: dict[Key, str] = {}
         self._changed: frozenset[Key] = frozenset()
@@ -128,18 +129,23 @@ class Journal:
 
     def _files(self, library: Library) -> list[str]:
         """The files in which entries stand and no rules, no cases and no changes to the entries of others alone."""
-        of_entries = {entry.document.file for entry in library.entries.values() if entry.pack not in self._waiting}
-        nouns = {noun.document.file for rules in library.rules.values() for ids in rules.values() for noun in ids.values()}
-        return sorted(of_entries - nouns - {case.document.file for case in library.cases})
+        return self._about(library)[1]
+
+    def _about(self, library: Library) -> tuple[Library, list[str], str]:
+        """A library, the files of its entries, and what stands for what these are called: found once for the library of a build."""
+        if self._known is None or self._known[0] is not library:
+            of_entries = {entry.document.file for entry in library.entries.values() if entry.pack not in self._waiting}
+            nouns = {noun.document.file for rules in library.rules.values() for ids in rules.values() for noun in ids.values()}
+            called = repr([(key, entry.name, entry.former) for key, entry in library.entries.items()])
+            self._known = library, sorted(of_entries - nouns - {case.document.file for case in library.cases}), _sha(called)
+        return self._known
 
     def _frame_of(self, library: Library, sources: Sources) -> str:
         """Stands for all that was read so far but files of entries, and for what entries there are and how they are called."""
-        files = self._files(library)
+        _, files, called = self._about(library)
         apart = frozenset(files)
         read = sorted(pair for pair in sources.digests.items() if pair[0] not in apart)
-        called = [(key, entry.name, entry.former) for key, entry in library.entries.items()]
-        told = (sources.names(), read, files, called, list(library.packs), sorted(self._waiting))
-        return sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
+        return _sha(repr((sources.names(), read, files, called, list(library.packs), sorted(self._waiting))))
 
     def _unchanged(self, before: Told, library: Library, sources: Sources) -> Iterator[tuple[Key, str]]:
         """The entries that say what they said where they said it, with their fingerprints."""
@@ -153,7 +159,11 @@ class Journal:
 
 def _name(library: Library) -> str:
     """Under what the journal of a library is kept: its packs."""
-    return sha256(repr(list(library.packs)).encode()).hexdigest()
+    return _sha(repr(list(library.packs)))
+
+
+def _sha(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class _Holding:

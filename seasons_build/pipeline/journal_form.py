@@ -6,6 +6,7 @@ taken apart when somebody asks for them. What belongs to an entry itself is in n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
@@ -22,6 +23,7 @@ from seasons_build.store import Store
 T = TypeVar("T")
 
 NO_ROW = Row(held=False)
+_NO_LINES = b"[{}, [[], []]]"
 
 
 class Known(NamedTuple, Generic[T]):
@@ -35,11 +37,12 @@ DeckPlace: TypeAlias = tuple[str, str]
 """What stands for all that is no entry, when cards were composed; and what for the deck."""
 
 class FoldedRows:
-    """What long texts bring in as JSON has it, by the entry that has the text. `keys` are all entries, by number."""
+    """What long texts bring in as JSON has it, by the entry that has the text; read when somebody asks for a line of it. `keys` are all
+    entries, by number."""
 
-    def __init__(self, keys: Iterable[Key], flat: Mapping[Key, Any] = EMPTY) -> None:
+    def __init__(self, keys: Iterable[Key], flat: Mapping[Key, bytes] = EMPTY) -> None:
         self._keys = tuple(keys)
-        self._sets: dict[Key, list[frozenset[Read]]] = {}
+        self._read: dict[Key, tuple[Mapping[str, Any], list[frozenset[Read]]]] = {}
         self.flat = dict(flat)
 
     def fold(self, rows: RowsOf) -> None:
@@ -49,11 +52,16 @@ class FoldedRows:
 
     def of(self, key: Key, line: str) -> Line:
         """The rows of a line of an entry's long texts."""
-        lines, flat = self.flat.get(key, ({}, ([], [])))
-        if key not in self._sets:
-            self._sets[key] = _sets(flat)
-        sets, keys = self._sets[key], self._keys
-        return {keys[at]: KnownRow(_unpacked(row), sets[reads]) for at, reads, *row in lines.get(line, ())}
+        if key not in self._read:
+            lines, flat = json.loads(self.flat.get(key, _NO_LINES))
+            self._read[key] = lines, _sets(flat)
+        lines, sets = self._read[key]
+        keys = self._keys
+        nothing, held = lines.get(line, ((), ()))
+        rows: dict[Key, KnownRow] = {}
+        for reads, places in nothing:
+            rows |= dict.fromkeys([keys[at] for at in places], KnownRow(NO_ROW, sets[reads]))
+        return rows | {keys[at]: KnownRow(_unpacked(order, said), sets[reads]) for at, reads, order, said in held}
 
 
 class Told(NamedTuple):
@@ -97,7 +105,10 @@ def write(store: Store, room: str, name: str, told: Told) -> None:
     """Keeps a journal."""
     numbers = {key: number for number, key in enumerate(told.entries)}
     sets = _Sets()
-    worked = [(numbers[key], sets.number(known.reads), _flat(known.value)) for key, known in told.worked.items()]
+    alike: dict[tuple[frozenset[Read], Carried], list[int]] = {}
+    for key, known in told.worked.items():
+        alike.setdefault((known.reads, known.value), []).append(numbers[key])
+    worked = [(places, sets.number(reads), _flat(value)) for (reads, value), places in alike.items()]
     cards = [
         (*place, [(numbers[key], sets.number(known.reads), known.value) for key, known in of.items()]) for place, of in told.cards.items()
     ]
@@ -108,10 +119,10 @@ def write(store: Store, room: str, name: str, told: Told) -> None:
         "entries": [(*key, *about) for key, about in told.entries.items()],
         "worked": worked,
         "cards": cards,
-        "rows": [(numbers[of], found) for of, found in told.rows.flat.items()],
+        "rows": [numbers[of] for of in told.rows.flat],
         "sets": sets.flat(),
     }
-    store.put(room, name, kept)
+    store.put(room, name, kept, tuple(told.rows.flat.values()))
 
 
 def read(store: Store, room: str, name: str, program: str) -> Told | None:
@@ -124,23 +135,32 @@ def read(store: Store, room: str, name: str, program: str) -> Told | None:
         entries = {(pack, kind, of): (fingerprint, alone) for pack, kind, of, fingerprint, alone in kept["entries"]}
         keys = list(entries)
         sets = _sets(kept["sets"])
-        worked = {keys[at]: Known(sets[reads], _carried(value)) for at, reads, value in kept["worked"]}
+        worked: dict[Key, Known[Carried]] = {}
+        for places, reads, value in kept["worked"]:
+            worked |= dict.fromkeys([keys[at] for at in places], Known(sets[reads], _carried(value)))
         cards = {
             (printing, deck): {keys[at]: Known(sets[reads], digest) for at, reads, digest in of} for printing, deck, of in kept["cards"]
         }
-        rows = FoldedRows(keys, {keys[at]: found for at, found in kept["rows"]})
+        rows = FoldedRows(keys, {keys[at]: blob for at, blob in zip(kept["rows"], found.blobs, strict=True)})
         return Told(program, kept["frame"], kept["digests"], entries, worked, cards, rows)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
 
 
-def _folded(lines: Mapping[str, Line], numbers: Mapping[Key, int]) -> tuple[dict[str, Any], Any]:
-    """The rows of a text by its lines, and what was read for them."""
+def _folded(lines: Mapping[str, Line], numbers: Mapping[Key, int]) -> bytes:
+    """The rows of a text by its lines, and what was read for them. Most entries are not meant by a line, and many read the same."""
     sets = _Sets()
-    flat = {
-        line: [(numbers[key], sets.number(known.reads), *_packed(known.row)) for key, known in rows.items()] for line, rows in lines.items()
-    }
-    return flat, sets.flat()
+    flat: dict[str, Any] = {}
+    for line, rows in lines.items():
+        nothing: dict[int, list[int]] = {}
+        held = []
+        for key, (row, reads) in rows.items():
+            if row.held:
+                held.append((numbers[key], sets.number(reads), *_packed(row)))
+            else:
+                nothing.setdefault(sets.number(reads), []).append(numbers[key])
+        flat[line] = list(nothing.items()), held
+    return json.dumps([flat, sets.flat()], separators=(",", ":"), ensure_ascii=True).encode()
 
 
 def _flat(carried: Carried) -> list[Any]:
@@ -169,13 +189,10 @@ def _span(flat: list[Any] | None) -> Span | None:
 
 
 def _packed(row: Row) -> tuple[Any, ...]:
-    """A row as JSON has it: nothing where it is none; exact numbers that are no whole ones are pairs."""
+    """A row as JSON has it; exact numbers that are no whole ones are pairs."""
     order = [(sort, (value.numerator, value.denominator) if isinstance(value, Fraction) else value) for sort, value in row.order]
-    return (order, row.said) if row.held else ()
+    return order, row.said
 
 
-def _unpacked(flat: list[Any]) -> Row:
-    if not flat:
-        return NO_ROW
-    order, said = flat
+def _unpacked(order: list[Any], said: str) -> Row:
     return Row(True, tuple((sort, Fraction(*value) if isinstance(value, list) else value) for sort, value in order), said)

@@ -27,6 +27,8 @@ from seasons_build.sources import Sources
 from seasons_build.store import Store
 
 ROOM = "sound"
+NOWHERE = Leads({})
+"""What is known of an entry that names no other."""
 
 Contents: TypeAlias = Mapping[str, tuple[Document, ...]]
 """The content files of each pack."""
@@ -130,10 +132,12 @@ class SoundFiles:
                     sorted(numbers[read] for _, read in one.reads),
                 )
                 for key, one in leads.items()
+                if one != NOWHERE
             ]
+            nowhere = [numbers[key] for key, one in leads.items() if one == NOWHERE]
             told = [prints.get(key) for key in entries]
-            kept = {"program": program, "frame": left.frame, "digests": files, "keys": list(numbers), "prints": told, "leads": flat}
-            self._store.put(ROOM, self._name, kept)
+            kept = {"program": program, "frame": left.frame, "digests": files, "keys": list(numbers), "prints": told}
+            self._store.put(ROOM, self._name, {**kept, "leads": flat, "nowhere": nowhere})
 
     def _print(self, entry: Entry, files: Mapping[str, str]) -> str:
         """The fingerprint of an entry; the one that it had, where its file is as it was."""
@@ -149,7 +153,8 @@ class SoundFiles:
         kept = found.header
         try:
             keys: list[Key] = [(pack, kind, name) for pack, kind, name in kept["keys"]]
-            leads = {
+            leads = {keys[number]: NOWHERE for number in kept["nowhere"]}
+            leads |= {
                 keys[number]: Leads(
                     {tuple(path): keys[to] for path, to in targets}, frozenset([(ENTRIES, keys[read]) for read in reads])
                 )

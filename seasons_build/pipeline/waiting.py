@@ -14,7 +14,7 @@ def that_can_wait(library: Library) -> frozenset[str]:
     with them."""
     if all(pack.shipped for pack in library.packs.values()):
         return frozenset()
-    touched = {entry.pack for entry in library.entries.values() if _is_touched(entry)}
+    touched = {entry.pack for entry in library.entries.values() if (entry.changes or entry.brought) and _is_touched(entry)}
     return frozenset(pack.id for pack in library.packs.values() if pack.shipped) - touched
 
 
