@@ -44,6 +44,8 @@ class ReadTheme:
     chain: tuple[str, ...] = ()
     _texts: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """What `text` has found."""
+    _drawn_by: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+    """What `template` has found."""
 
     def text(self, template: str) -> str:
         """All that may read what a template is shown: its own text, and that of those which it takes in or extends."""
@@ -58,12 +60,12 @@ class ReadTheme:
 
     def template(self, layout: str, name: str) -> str | None:
         """The template that draws a name in a layout: the theme's own before those of the theme that it extends, the base's last."""
-        for owner in dict.fromkeys((self.theme.id, *self.chain, BASE)):
-            for ending in (".html.j2",):
-                found = f"{owner}/{layout}/{name}{ending}"
-                if found in self.theme.templates:
-                    return found
-        return None
+        place = f"{layout}/{name}.html.j2"
+        if place not in self._drawn_by:
+            owners = dict.fromkeys((self.theme.id, *self.chain, BASE))
+            found = (f"{owner}/{place}" for owner in owners)
+            self._drawn_by[place] = next((template for template in found if template in self.theme.templates), None)
+        return self._drawn_by[place]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -81,9 +81,9 @@ def sha_of(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def look_of(face: AnyFace) -> str:
-    """Stands for what a face shows: the same for the same."""
-    return sha_of(f"{face.form} {face.trim}".encode()) if isinstance(face, Face) else sha_of(face.pdf)
+def look_of(face: AnyFace, said: Callable[[Box], str] = str) -> str:
+    """Stands for what a face shows: the same for the same. `said` gives a box as `str` does, perhaps from memory."""
+    return sha_of(f"{face.form} {said(face.trim)}".encode()) if isinstance(face, Face) else sha_of(face.pdf)
 
 
 def encode(face: AnyFace) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from seasons_build.core.entry import Key
 from seasons_build.core.face import AnyFace
 from seasons_build.core.job import BookJob, DocumentJob, FaceJob, KnownFace
@@ -27,8 +29,7 @@ class PlannedFace:
         return self.job
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A card of a deck as it was typeset: the name that its files get, its title, its two sides and how often it is printed."""
 
     name: str

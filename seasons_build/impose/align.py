@@ -7,7 +7,6 @@ scales of the front what offset would bring it to the middle: the signs of the f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from seasons_build.core.document import Number
@@ -35,7 +34,7 @@ def alignment(paper: Paper, flip: Flip, back_offset: tuple[Number, Number]) -> t
     signs = (1, -1) if upright else (-1, 1)
     scales = [line for x, y in spots for line in _scales(x, y, signs)]
     crosses = [line for x, y in spots for line in _cross(x, y)]
-    return replace(front, marks=_points(scales)), replace(back, marks=_points(crosses))
+    return front._replace(marks=_points(scales)), back._replace(marks=_points(crosses))
 
 
 def _spots(paper: Paper) -> Iterator[tuple[Number, Number]]:

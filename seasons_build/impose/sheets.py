@@ -7,14 +7,12 @@ each back behind its front.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import AnyFace, Box
 from seasons_build.core.paper import POINTS, Layout
-from seasons_build.core.record import dataclass
 
 _TOLERANCE = Fraction(1, 50)
 """Points by which the trim of a face may miss the card it is laid out as: the typesetter rounds to six decimals."""
@@ -22,32 +20,28 @@ _TOLERANCE = Fraction(1, 50)
 Matrix: TypeAlias = tuple[Number, Number, Number, Number, Number, Number]
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """A card to print once; several copies are several of them."""
 
     front: AnyFace
     back: AnyFace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place for a face: what `matrix` makes of it, within `clip` (left, bottom, width, height). Sheets of one layout share theirs."""
 
     matrix: Matrix
     clip: Box
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(NamedTuple):
     """A face at its spot."""
 
     face: AnyFace
     spot: Spot
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """One page: its size, the boxes a printer reads, what lies on it and the lines to cut along; `matrix` moves all of it, `side` says
     which side of which card it is, where it is only one, else which page of how many."""
 
@@ -68,18 +62,23 @@ def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
     two_sided = any(card.back is not None for card in deck)
     places = layout.fronts()
     behind = [layout.behind(column, row) for column, row in places]
-    found = []
+    found: list[Sheet] = []
+    pages = -(-len(deck) // layout.count) * (2 if two_sided and not layout.fold else 1)
+
+    def add(page: Sheet, *placements: Placement) -> None:
+        found.append(page._replace(placements=placements, side=f"page {len(found) + 1} of {pages}"))
+
     for start in range(0, len(deck), layout.count):
         cards = deck[start : start + layout.count]
         fronts = [spots.place(card.front, column, row, False) for card, (column, row) in zip(cards, places, strict=False)]
         backs = [spots.place(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
         if layout.fold:
-            found.append(replace(front, placements=(*fronts, *backs)))
+            add(front, *fronts, *backs)
             continue
-        found.append(replace(front, placements=tuple(fronts)))
+        add(front, *fronts)
         if two_sided:
-            found.append(replace(back, placements=tuple(backs)))
-    return tuple(replace(page, side=f"page {number} of {len(found)}") for number, page in enumerate(found, 1))
+            add(back, *backs)
+    return tuple(found)
 
 
 class _Spots:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from seasons_build.core.face import AnyFace, look_of, sha_of
+from seasons_build.core.face import AnyFace, Box, look_of, sha_of
 from seasons_build.core.job import Typeset, Wanted
 from seasons_build.core.plan import Plan, PlannedFace
 
@@ -24,6 +24,7 @@ class Marks:
 
     def __init__(self) -> None:
         self._looks: dict[int, str] = {}
+        self._trims: dict[int, tuple[Box, str]] = {}
 
     def of(self, front: AnyFace, back: AnyFace | None) -> str:
         """Stands for a card."""
@@ -31,8 +32,14 @@ class Marks:
 
     def _look(self, face: AnyFace) -> str:
         if id(face) not in self._looks:
-            self._looks[id(face)] = look_of(face)
+            self._looks[id(face)] = look_of(face, self._said)
         return self._looks[id(face)]
+
+    def _said(self, trim: Box) -> str:
+        """A box in words; faces of one size share theirs."""
+        if id(trim) not in self._trims:
+            self._trims[id(trim)] = trim, str(trim)
+        return self._trims[id(trim)][1]
 
 
 def changed_only(

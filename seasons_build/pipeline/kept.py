@@ -325,7 +325,7 @@ def _typeset(message: Message | None, job: Wanted, store: Store) -> Typeset | No
             face = decode(blobs[0])
         elif head["is"] == "face":
             keys, large = head["objects"], head["large"]
-            objects = dict(zip((sha for sha in keys if sha not in large), blobs, strict=True))
+            objects = dict(zip([sha for sha in keys if sha not in large] if large else keys, blobs, strict=True))
             if large:
                 objects |= {sha: found.blobs[0] for sha in large if (found := store.get(OBJECTS, sha)) is not None}
                 objects = {sha: objects[sha] for sha in keys}

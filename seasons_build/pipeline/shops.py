@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from seasons_build.core.face import AnyFace
@@ -38,8 +37,8 @@ def pages(deck: Sequence[Side], title: str, card: CardSize, profile: Profile, li
     last: dict[int, Sheet] = {}
     count = sum(side.copies for side in deck)
     for number, side in enumerate((each for each in deck for _ in range(each.copies)), 1):
-        face = replace(one_page(side.face), side=f"face {number} of {count}")
-        back = replace(one_page(side.back), side=f"back {number} of {count}") if side.back is not None else None
+        face = one_page(side.face)._replace(side=f"face {number} of {count}")
+        back = one_page(side.back)._replace(side=f"back {number} of {count}") if side.back is not None else None
         if profile.order == "faces-back":
             found.append(face)
             if back is not None:
