@@ -43,6 +43,7 @@ _LATER: tuple[dict[str, tuple[str, ...]], ...] = (
     {"urllib.request": ()},
     {"uuid": ("uuid4",)},
     {"zipfile": ("BadZipFile",)},
+    {"fontTools": ()},
     {"fontTools.ttLib": ("TTFont", "TTLibError", "ttFont"), "fontTools.ttLib.woff2": ()},
     {"fontTools.subset": ()},
     {"fontTools.varLib.instancer": ("instantiateVariableFont",)},
@@ -69,6 +70,7 @@ _LATER: tuple[dict[str, tuple[str, ...]], ...] = (
     {"pikepdf.models.encryption": ("Encryption", "EncryptionInfo", "Permissions"), "pikepdf.jobs": ("JobBuilder",)},
     {"pikepdf._content_scopes": ("ContentScope", "ContentScopeKind", "kinds_mask", "page_scopes", "pdf_scopes")},
     {"pikepdf.sanitize": ()},
+    {"weasyprint.svg": ("SVG",)},
     {"seasons_build.worker.svg": ()},
     {
         "seasons_build.worker.fields": ("field_faults", "take_fields", "ticked"),
@@ -105,7 +107,7 @@ def put_off() -> None:
             before.append(_Line(names, tuple(before)))
             if package in sys.stdlib_module_names:
                 import_module(package)
-                before[-1].stand()
+            before[-1].stand()
 
 
 @contextmanager
@@ -138,9 +140,10 @@ class _Line:
 
     def module(self, name: str) -> ModuleType:
         """One of them itself. From now on, each stands wherever its stand-in did."""
-        for line in self._before:
+        for line in (*self._before, self):
             line.come()
-        self.come()
+        for line in _lines[name.partition(".")[0]]:
+            line.stand()
         return import_module(name)
 
     def come(self) -> None:
