@@ -13,7 +13,7 @@ from weasyprint.formatting_structure.boxes import InlineBox, MarginBox, Replaced
 from weasyprint.images import RasterImage
 from weasyprint.layout.replaced import replacedbox_layout
 
-from seasons_build.core.record import dataclass
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.regex import regex
 
 Rect: TypeAlias = tuple[float, float, float, float]
@@ -30,8 +30,7 @@ _BELOW = regex("[gjpqyQçþ,;()\\[\\]{}|@/§]")
 _GENERATED = ("before", "after", "marker", "footnote-call", "footnote-marker")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """A line, or part of one, in one style. `families` is the stack of fonts it asks for; `size` is in pixels; `element` is the identity of
     the element it stands in; `generated` says that a stylesheet wrote it, `margin` that it stands in the margin of the page, where texts
     are repeated; `rect` is where its letters are, from the top of its capitals to the line they stand on, `tail` how far some of them reach
@@ -48,8 +47,7 @@ class Run:
     clip: Rect | None
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(NamedTuple):
     """A page, laid out. `parts` gives the texts of each element whose id begins with `fit:`, `in:` or `line:`; `lines` are those of them
     that are no blocks but run in a line, so that their own edges say nothing of their height."""
 
@@ -58,8 +56,7 @@ class Laid:
     lines: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """A picture of pixels on a page: the address that the template gave, how many pixels it has, and how large it is drawn, in CSS
     pixels."""
 
@@ -96,8 +93,7 @@ def laid_out(page: Any, capitals: Capitals) -> Laid:
     return Laid(tuple(runs), parts, frozenset(lines))
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
+class _Around(NamedTuple):
     """What a box stands in: marked elements, turns, a box that cuts it off, the margin of the page."""
 
     names: tuple[str, ...]

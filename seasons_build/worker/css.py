@@ -15,11 +15,12 @@ import tinycss2
 from tinycss2 import parser
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.record import dataclass
+from seasons_build.core.named import NamedTuple
 from seasons_build.worker.tokens import cut
 
 _ADDRESS_FUNCTIONS = frozenset(("url", "src"))
 _TELLING = frozenset((*_ADDRESS_FUNCTIONS, "local", "at-keyword", "string", "{} block"))
+_BRACKETS = ("() block", "[] block")
 _DEPTH = 20
 _PLAIN = {"font-weight": "normal 400", "font-style": "normal normal", "font-stretch": "normal 100%"}
 """What a weight, a slope and a width are where none is said, in either spelling."""
@@ -27,8 +28,7 @@ _BOLD = {"bold": "700"}
 _NO_MACHINE_FONTS = "a font of the machine may not be used"
 
 
-@dataclass(frozen=True, slots=True)
-class FontFace:
+class FontFace(NamedTuple):
     """One `@font-face`: the family it declares, the files it may come from, its weight, slope and width, and where it stands."""
 
     family: str
@@ -38,8 +38,7 @@ class FontFace:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A font family that a sheet asks for in quotes, and where."""
 
     family: str
@@ -47,8 +46,7 @@ class Named:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """One stylesheet. `imports` are the sheets that come before it; `usable` says whether the typesetter may see it."""
 
     name: str
@@ -98,7 +96,8 @@ class _Reading:
                 case "at-rule" if rule.lower_at_keyword == "font-face":
                     self._font_face(rule)
                 case "at-rule" | "qualified-rule":
-                    self._addresses(rule.prelude)
+                    if _tells(rule.prelude):
+                        self._addresses(rule.prelude)
                     if rule.content is not None and _tells(rule.content):
                         self.rules(tinycss2.parse_blocks_contents(rule.content, skip_comments=True, skip_whitespace=True), depth + 1)
                 case "declaration":
@@ -161,8 +160,20 @@ def _flat(tokens: Sequence[Any]) -> Iterator[Any]:
 
 
 def _tells(tokens: Sequence[Any]) -> bool:
-    """Whether a block may hold what is read here: another block, a family in quotes, an address. Most hold none."""
-    return any(token.type in _TELLING or (token.type == "function" and token.lower_name in _TELLING) for token in _flat(tokens))
+    """Whether tokens may hold what is read here: a block, a family in quotes, an address. Most hold none."""
+    waiting = [tokens]
+    for inside in waiting:
+        for token in inside:
+            kind = token.type
+            if kind in _TELLING:
+                return True
+            if kind == "function":
+                if token.lower_name in _TELLING:
+                    return True
+                waiting.append(token.arguments)
+            elif kind in _BRACKETS:
+                waiting.append(token.content)
+    return False
 
 
 def _said(tokens: Sequence[Any]) -> str:

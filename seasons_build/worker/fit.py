@@ -17,7 +17,7 @@ from weasyprint import HTML
 
 from seasons_build.core.finding import Finding, decimal
 from seasons_build.core.job import FaceJob, Step
-from seasons_build.core.record import dataclass
+from seasons_build.core.named import NamedTuple
 from seasons_build.worker.boxes import Laid, Rect, laid_out
 from seasons_build.worker.markup import Source, bare, classes_of, whole
 from seasons_build.worker.press import classed, face, read
@@ -42,8 +42,7 @@ _END = "\ufffcend"
 """An id that no template has, for the end of a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """A face laid out at one step. `classes` is all that the page was asked to be; `over` is how many pixels each field reaches beyond the
     floor; `sticking` are the fields that reach out of their box, and how far; `growth` is the room left, in parts of the text's height,
     less than nothing where there is none."""

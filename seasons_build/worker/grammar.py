@@ -8,9 +8,10 @@ is woven in afterwards: every loop is charged for its rounds, and `~` joins only
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from jinja2 import Environment, nodes
+
+from seasons_build.core.named import NamedTuple
 
 DEPTH = 60
 LOOP_DEPTH = 12

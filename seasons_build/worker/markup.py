@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import ENTRY_LINK
-from seasons_build.core.record import dataclass
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.regex import regex
 
 DEPTH = 100
@@ -55,8 +55,7 @@ Same: TypeAlias = Mapping[int, int]
 """Characters that fonts of a theme draw with one glyph, as `str.translate` takes them: a page cannot tell them apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What a page was made from. `text` is what a reader should see of it; `hidden` are the elements that are decoration or hold what is
     filled in, by their identity in the tree that was read."""
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from seasons_build.core.finding import Finding, decimal, millimetres_over
-from seasons_build.core.record import dataclass, field
+from seasons_build.core.named import NamedTuple
 from seasons_build.worker.boxes import Rect, Run
 from seasons_build.worker.markup import Same, Source, bare, words
 from seasons_build.worker.theme import LoadedTheme
@@ -29,14 +29,13 @@ _SHOWN = 60
 """Characters of a text that a finding shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(NamedTuple):
     """The texts that must be on a page, with their fields; those that a fit step leaves out are not among them."""
 
     fields: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
     bare: tuple[tuple[str, ...], ...]
-    joined: tuple[str, ...] = field(default=())
+    joined: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, texts: Sequence[tuple[str, str]], same: Same) -> Expected:

@@ -22,7 +22,7 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
-from seasons_build.core.record import dataclass
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.regex import regex
 from seasons_build.worker import svg
 from seasons_build.worker.css import Sheet, inside, read_sheet
@@ -176,8 +176,7 @@ def _svg(name: str, data: bytes, limits: Limits) -> str | Finding:
     return "image/svg+xml" if why is None else Finding("E619", text=name, detail=why)
 
 
-@dataclass(frozen=True, slots=True)
-class Styles:
+class Styles(NamedTuple):
     """Stylesheets ready for use, in order, and what was found wrong in them."""
 
     sheets: tuple[Any, ...]

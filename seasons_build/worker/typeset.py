@@ -16,8 +16,8 @@ from seasons_build.core.face import Face, WholeFace, encode
 from seasons_build.core.finding import Finding, decimal, too_many
 from seasons_build.core.job import DocumentJob, FaceJob, Job, PartJob
 from seasons_build.core.limits import Limits
+from seasons_build.core.named import NamedTuple
 from seasons_build.core.part import Measured, Part, encode_part
-from seasons_build.core.record import dataclass
 from seasons_build.worker.boxes import Laid, laid_out, pictures_on
 from seasons_build.worker.extract import CannotLink, extract
 from seasons_build.worker.fields import field_faults, take_fields, ticked
@@ -36,8 +36,7 @@ from seasons_build.worker.styles import sharing
 from seasons_build.worker.theme import LOG, LoadedTheme, Styles, logged
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What became of a job, ready for the pipe; `data` is an encoded face or part, or a PDF, empty where there is none."""
 
     data: bytes = b""
