@@ -18,7 +18,8 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.job import BookJob, DocumentJob, PartJob, Typeset
 from seasons_build.core.limits import DEFAULT
 from seasons_build.core.part import Part, decode_part, encode_part
-from seasons_build.impose import FontParts, bind_parts, font_parts
+from seasons_build.impose import FontParts, font_parts
+from seasons_build.impose.bind import bind_parts
 from seasons_build.pipeline.books import NEVER_SETTLED, bound, drafts, settle
 
 PAGE = """@page{size:100mm 60mm;margin:15mm;font:8pt T;@top-left{content:string(head,start)}@bottom-center{content:counter(page)}}
