@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 from small_project import content, files, make, seasons
 
-from seasons_build.store import FOLDER
+from seasons_build.core.tools import Tools
+from seasons_build.pipeline.start import keep_tools, known_tools
+from seasons_build.store import FOLDER, Store
 
 UNCHANGED = "nothing has changed"
 
@@ -120,3 +123,15 @@ def test_a_real_build_with_a_cache(tmp_path: Path) -> None:
     (root / "content/charms/all.yaml").write_text(content("one"), encoding="utf-8")
     code, _, err = build(root, straw=False)
     assert (code, printed(root)) == (0, first), err
+
+
+def test_the_tools_of_another_program_are_not_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "library").write_text("as it was", encoding="utf-8")
+    with Store(tmp_path) as store:
+        keep_tools(store, Tools("ours", (str(tmp_path / "library"),)))
+        assert known_tools(store).digest == "ours"
+        monkeypatch.setattr(sys, "prefix", str(tmp_path / "another"))
+        assert known_tools(store) == Tools()
+        keep_tools(store, Tools("theirs", (str(tmp_path / "library"),)))
+        monkeypatch.undo()
+        assert known_tools(store).digest == "ours"

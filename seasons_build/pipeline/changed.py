@@ -28,7 +28,8 @@ class Marks:
 
     def of(self, front: AnyFace, back: AnyFace | None) -> str:
         """Stands for a card."""
-        return sha_of(" ".join(self._look(face) for face in (front, back) if face).encode())[:_SHOWN]
+        look = self._look(front) if back is None else f"{self._look(front)} {self._look(back)}"
+        return sha_of(look.encode())[:_SHOWN]
 
     def _look(self, face: AnyFace) -> str:
         if id(face) not in self._looks:

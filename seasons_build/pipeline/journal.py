@@ -68,12 +68,14 @@ class Journal:
         self._worked = {key: known for key, known in before.worked.items() if key not in apart and plain.all(key, known.reads)}
         # Texts that read the sheets of other entries hold where those do.
         reading = self._holding(library, dict(self._worked))
+        firm = frozenset(key for key in before.entries if plain.itself(key) and reading.sheet(key))
         self._worked |= {key: known for key, known in apart.items() if plain.itself(key) and reading.all(key, known.reads)}
 
         def rows(of: Key, line: str) -> Line:
             """The rows of a line of an entry's long texts, where all that was read for them is as it was."""
             found = before.rows.of(of, line)
-            return {key: row for key, row in found.items() if reading.sheet(key) and reading.all(key, row.reads)}
+            same = {reads for reads in {row.reads for row in found.values()} if reading.every(reads)}
+            return {key: row for key, row in found.items() if row.reads in same and key in firm}
 
         return Left({key: known.value for key, known in self._worked.items()}, rows)
 
@@ -189,10 +191,14 @@ class _Holding:
 
     def all(self, key: Key, reads: frozenset[Read]) -> bool:
         """Whether an entry, and all that was read of others, is as it was."""
+        return key not in self._changed and self.every(reads)
+
+    def every(self, reads: frozenset[Read]) -> bool:
+        """Whether all that was read of others is as it was."""
         known = self._known.get(reads)
         if known is None:
             known = self._known[reads] = all(self._holds(*read) for read in reads)
-        return known and key not in self._changed
+        return known
 
     def _holds(self, part: str, key: Any) -> bool:
         if key is None:

@@ -6,6 +6,7 @@ they set type with. Nothing is imported here that can wait.
 
 from __future__ import annotations
 
+import sys
 from hashlib import sha256
 
 from seasons_build.core.tools import Tools, stamps
@@ -18,7 +19,6 @@ BEYOND_ENTRIES = ("templates/", "schemas/")
 """Where a change is one of many pages, most likely."""
 
 ROOM = "tools"
-_PLACE = sha256(ROOM.encode()).hexdigest()
 
 
 def how_many(changed: tuple[str, ...] | None, tools: Tools, workers: int) -> int:
@@ -32,15 +32,20 @@ def how_many(changed: tuple[str, ...] | None, tools: Tools, workers: int) -> int
 
 def keep_tools(store: Store, tools: Tools) -> None:
     """Keeps what sets type here, for the next build."""
-    store.put(ROOM, _PLACE, {"digest": tools.digest, "paths": list(tools.files), "stamps": stamps(tools.files)})
+    store.put(ROOM, _place(), {"digest": tools.digest, "paths": list(tools.files), "stamps": stamps(tools.files)})
 
 
 def known_tools(store: Store) -> Tools:
     """The tools of an earlier build, where their files show that they are still the same; else none."""
-    kept = store.get(ROOM, _PLACE)
+    kept = store.get(ROOM, _place())
     if kept is None:
         return Tools()
     digest, files, before = (kept.header.get(name) for name in ("digest", "paths", "stamps"))
     if not isinstance(digest, str) or not isinstance(files, list) or not files or not all(isinstance(path, str) for path in files):
         return Tools()
     return Tools(digest, tuple(files)) if stamps(files) == before else Tools()
+
+
+def _place() -> str:
+    """Where this program stands: another one of the same machine has tools of its own, which may still be as they were."""
+    return sha256(repr((sys.prefix, __file__)).encode()).hexdigest()
