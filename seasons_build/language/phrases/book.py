@@ -27,17 +27,21 @@ _TEXT_PHRASES = _SIGNS | {"head", "inherit", "shown", "first", "places"}
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Nouns by group and id, and phrases. `problems` are the templates that cannot be read."""
+    """Nouns by group and id, and phrases."""
 
     nouns: Mapping[str, Mapping[str, Forms]]
     phrases: Mapping[str, Value]
     voices: Mapping[str, Value]
-    problems: tuple[Problem, ...] = ()
     _kinds: Mapping[str, Book] = field(default_factory=dict)
     _read: dict[str, Template | None] = field(default_factory=dict)
     _found: dict[tuple[str, ...], tuple[Template, ...]] = field(default_factory=dict)
     asked: dict[str, set[str]] = field(default_factory=dict)
     """By kind, the fields of entries that sentences have asked for so far, in any of the books of a game."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The templates that cannot be read, looked for each time it is asked."""
+        return tuple(_faults(self.nouns, self.phrases))
 
     def for_kind(self, kind: str) -> Book:
         """The book that speaks of a kind."""
@@ -128,7 +132,7 @@ def compile_book(rules: Mapping[str, Value], place: str = "") -> Book:
     for kind in sorted({*others, *voices}):
         own = voices.get(kind)
         kinds[kind] = Book(nouns, _over(phrases, _at(others, kind)), own if isinstance(own, dict) else {}, _read=read, asked=asked)
-    return Book(nouns, phrases, {}, tuple(_faults(nouns, phrases)), kinds, read, asked=asked)
+    return Book(nouns, phrases, {}, kinds, read, asked=asked)
 
 
 def _plain(value: Any) -> Any:
