@@ -34,6 +34,13 @@ def test_a_line_without_marks_is_what_a_reader_of_markdown_makes_of_it(typed: st
         assert text._rendered(typed, block=False, long=False) == text._markdown().renderInline(typed).strip()
 
 
+@given(st.lists(st.text(alphabet="a1 -+.)_&<>\"'#>=~\u00a0\u2003", max_size=8), min_size=2, max_size=4))
+def test_paragraphs_without_marks_are_what_a_reader_of_markdown_makes_of_them(typed: list[str]) -> None:
+    joined = "\n\n".join(typed)
+    assert text._rendered(joined, block=True, long=False) == text._markdown().render(joined).strip()
+    assert text._rendered(joined, block=False, long=False) == text._markdown().renderInline(joined).strip()
+
+
 @pytest.mark.parametrize("typed", ["- a", "+ a", "1. a", "2) a", "*a*", "_a_", "a\nb", " a", "a ", "a\\*b", ""])
 def test_what_may_be_a_mark_goes_to_the_reader(typed: str) -> None:
     assert not text.PLAIN.match(typed)

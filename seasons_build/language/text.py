@@ -107,10 +107,11 @@ def to_html(text: str, icons: Mapping[str, str], link: Callable[[str], str], *, 
 
 
 def _rendered(text: str, *, block: bool, long: bool) -> str:
-    """Markdown as HTML. Most texts of cards are one line without a mark of it, which needs no reader."""
-    if not long and PLAIN.match(text):
+    """Markdown as HTML. Most texts of cards are lines without a mark of it, each a paragraph, which need no reader."""
+    lines = text.split("\n\n") if block else [text]
+    if not long and all(map(PLAIN.match, lines)):
         bare = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
-        return f"<p>{bare}</p>" if block else bare
+        return "<p>" + bare.replace("\n\n", "</p>\n<p>") + "</p>" if block else bare
     markdown = _long_markdown() if long else _markdown()
     rendered: str = markdown.render(text) if block else markdown.renderInline(text)
     return rendered.strip()
