@@ -159,7 +159,7 @@ class Output:
             removed += [name] if left_so else []
             del files[name]
         try:
-            self._write(MANIFEST, json.dumps({"format": 1, "files": dict(sorted(files.items()))}, indent=2).encode() + b"\n")
+            self._write(MANIFEST, _told(files))
             self._known = True
         except OSError as error:
             found.append(_failed(self._folder / MANIFEST, error))
@@ -264,6 +264,12 @@ def _own(name: str) -> bool:
 
 def _sha_of(path: Path) -> str:
     return hashlib.sha256(read_regular(path, path.stat().st_size)).hexdigest()
+
+
+def _told(files: Mapping[str, Any]) -> bytes:
+    """The manifest, a line for each file."""
+    lines = (f"  {json.dumps(name)}: {json.dumps(about)}" for name, about in sorted(files.items()))
+    return ('{"format": 1, "files": {\n' + ",\n".join(lines) + "\n}}\n").encode()
 
 
 def _failed(path: Path, error: OSError) -> Diagnostic:

@@ -19,7 +19,7 @@ from bare_press import Bare
 from small_project import seasons
 
 from seasons_build.core.job import DocumentJob, PartJob
-from seasons_build.pipeline import books
+from seasons_build.impose import bind
 from seasons_build.pipeline.build import Asked, Options, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import BOOKS, KeptFonts, KeptPress
@@ -225,7 +225,7 @@ def test_an_edit_sets_what_it_concerns(tmp_path: Path, monkeypatch: pytest.Monke
         again, second = built(edited, store)
         assert again == 2, "its chapter is measured and set; its pages, and so all other parts, are the same"
         with monkeypatch.context() as patched:
-            patched.delattr(books, "bind_parts")
+            patched.delattr(bind, "bind_parts")
             assert built(text, store) == (0, first), "nor is it bound again"
         for kept in (path for path in (tmp_path / "p" / FOLDER / BOOKS).rglob("*") if path.is_file()):
             kept.write_bytes(kept.read_bytes()[:-1])
