@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 
+from seasons_build.core.expected import Expected
 from seasons_build.core.job import DocumentJob, KnownFace, NotKept, Theme, Typeset, Wanted
 from seasons_build.core.tools import Tools
 from seasons_build.typeset import Typesetter
@@ -27,8 +28,8 @@ class Straw(Typesetter):
     def close(self) -> None:
         """Has nothing to end."""
 
-    def open(self, theme: Theme) -> None:
-        """Takes a theme."""
+    def open(self, theme: Theme, expected: Expected | None = None) -> None:
+        """Takes a theme, whatever is expected to be asked of it."""
 
     def tools(self) -> Tools:
         """Straw, and the file that it comes from."""

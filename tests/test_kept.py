@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_project import content, files, make, seasons
+from test_sequences import Paper
 
+from seasons_build.cli.main import seasons as seasons_itself
+from seasons_build.core.expected import Expected
+from seasons_build.core.job import Theme
 from seasons_build.core.tools import Tools
+from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.start import keep_tools, known_tools
 from seasons_build.store import FOLDER, Store
 
@@ -135,3 +142,58 @@ def test_the_tools_of_another_program_are_not_ours(tmp_path: Path, monkeypatch: 
         keep_tools(store, Tools("theirs", (str(tmp_path / "library"),)))
         monkeypatch.undo()
         assert known_tools(store).digest == "ours"
+
+
+def test_what_was_set_last_is_sent_before_anything_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = make(tmp_path / "p")
+    sent: list[tuple[Theme, Expected | None]] = []
+
+    class Noted(Paper):
+        def open(self, theme: Theme, expected: Expected | None = None) -> None:
+            sent.append((theme, expected))
+
+    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Noted())
+
+    def again(text: str) -> list[tuple[Theme, Expected | None]]:
+        sent.clear()
+        (root / "content/charms/all.yaml").write_text(content(text), encoding="utf-8")
+        assert seasons_itself.main(["--project", str(root), "build"], standalone_mode=False) == 0
+        return list(sent)
+
+    ((theme, expected),) = again("two")
+    assert expected is None
+    with Store(root) as store:
+        last = beginning.set_last(store)
+    assert last is not None
+    assert last[0] == theme and last[1].template in theme.templates and set(last[1].stylesheets) <= theme.stylesheets.keys()
+    assert again("three") == [last, (theme, None)]
+    with Store(root) as store:
+        beginning.keep_set_last(store, replace(theme, templates={"cards/charm.html.j2": "forged"}), last[1])
+    assert again("four")[1:] == [(theme, None)], "a typesetter takes the real one in place of any other"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"templates": 3},
+        {"templates": {"a": 3}},
+        {"fonts": [["a"]]},
+        {"fonts": ["a", "b"]},
+        {"id": []},
+        {"floor_pt": "1e999999999"},
+        {"floor_pt": "1/0"},
+        {"expected": 3},
+        {"expected": ["a"]},
+        {"expected": {}},
+    ],
+)
+def test_a_theme_of_another_form_is_none(tmp_path: Path, forged: dict[str, Any]) -> None:
+    theme = Theme("t", {"a": "b"}, {"c": "d"}, {"f": b"1"}, {}, {"i": "j"})
+    with Store(tmp_path) as store:
+        beginning.keep_set_last(store, theme, Expected("a", ("c",)))
+        assert beginning.set_last(store) == (theme, Expected("a", ("c",)))
+        (room,) = (tmp_path / FOLDER / beginning.THEMES).glob("*/*")
+        found = store.get(beginning.THEMES, room.name)
+        assert found is not None
+        store.put(beginning.THEMES, room.name, {**found.header, **forged}, found.blobs)
+        assert beginning.set_last(store) is None

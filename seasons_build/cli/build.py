@@ -73,12 +73,16 @@ def build_command(
         if said is not None:
             return _again(said, timings=timings)
         # Only now: the answer to a build in which nothing has changed needs none of it, and what was typed is what had been typed then.
-        from seasons_build.pipeline.start import Typesetter, how_many, known_tools
+        from seasons_build.pipeline.start import Typesetter, how_many, known_tools, set_last
 
         workers = jobs or min(8, os.cpu_count() or 1)
         inputs, tools = Inputs(sources, store), known_tools(store)
         changes = inputs.changed(store, kind)
-        with Typesetter(workers=workers, at_once=how_many(changes, tools, workers)) as typesetter:
+        at_once = how_many(changes, tools, workers)
+        with Typesetter(workers=workers, at_once=at_once) as typesetter:
+            before = set_last(store) if at_once else None
+            if before is not None:
+                typesetter.open(*before)  # most likely it is wanted again; if it is another now, that takes its place
             # And all the rest while that starts.
             from seasons_build.cli.building import Begun, Order, carry_out
             from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
@@ -87,7 +91,7 @@ def build_command(
             wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
             more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
             order = Order(products, tuple(map(pattern, only)), condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
-            return carry_out(order, sources, root, store, Begun(kind, inputs, changes, tools, typesetter))
+            return carry_out(order, sources, root, store, Begun(kind, inputs, changes, tools, typesetter, before))
 
 
 def _again(said: Said, *, timings: bool) -> int:

@@ -30,7 +30,7 @@ from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
 from seasons_build.pipeline.read import Project, link_sources, select, work_out
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.pipeline.sound import SoundFiles
-from seasons_build.pipeline.start import Typesetter, known_tools
+from seasons_build.pipeline.start import SetLast, Typesetter, keep_set_last, known_tools
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -190,13 +190,14 @@ class Round:
 @dataclass(frozen=True, slots=True)
 class Begun:
     """A build that has begun, by what is asked of it: its files as they were, those that have changed since the last one (None where that
-    is not known), what sets type as far as that is known, and the typesetter that is starting."""
+    is not known), what sets type as far as that is known, the typesetter that is starting, and what it has been given to begin with."""
 
     kind: str
     inputs: Inputs
     changed: tuple[str, ...] | None
     tools: Tools
     typesetter: Typesetter
+    before: SetLast | None = None
 
 
 def never_there(project: Project, found: Iterable[Diagnostic]) -> bool:
@@ -241,6 +242,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
         files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
         said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
         inputs.remember(store, begun.kind, tools, built.published.stamps, said)
+    if (last := shop.press.set_last()) is not None and last != begun.before:
+        keep_set_last(store, *last)
     if order.timings:
         faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
         watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")

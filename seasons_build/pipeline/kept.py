@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from seasons_build.core.diagnostic import Result
 from seasons_build.core.document import Document
+from seasons_build.core.expected import Expected
 from seasons_build.core.face import Box, Face, FontUse, decode, encode, outline, outline_of
 from seasons_build.core.finding import Finding, from_data, to_data
 from seasons_build.core.job import BookJob, FaceJob, PartJob, Printed, Step, Theme, Typeset, Wanted, theme_digest
@@ -72,6 +73,8 @@ class KeptPress:
         self._store = store
         self._limits = repr(limits)
         self._themes: dict[str, str] = {}
+        self._opened: dict[str, Theme] = {}
+        self._last: FaceJob | None = None
         self._tools: str | None = tools or None
         self._hold = hold
         self._runs = 0
@@ -88,7 +91,12 @@ class KeptPress:
         digest = theme_digest(theme)
         if self._themes.get(theme.id) != digest:
             self._themes[theme.id] = digest
+            self._opened[theme.id] = theme
             self._press.open(theme)
+
+    def set_last(self) -> tuple[Theme, Expected] | None:
+        """What the last face that was typeset asked for; None where none was."""
+        return (self._opened[self._last.theme], Expected(self._last.template, self._last.stylesheets)) if self._last is not None else None
 
     def forget(self) -> None:
         """Drops what it holds of the runs before."""
@@ -117,6 +125,7 @@ class KeptPress:
                 if result is not None and self._hold:
                     self._held[key] = self._runs, result
                 if result is None:
+                    self._last = job if isinstance(job, FaceJob) else self._last
                     waiting.append((self._around(job), key))
                     yield job
 

@@ -15,8 +15,9 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
+from seasons_build.core.expected import Expected, expecting
 from seasons_build.core.finding import Finding
-from seasons_build.core.job import Job, KnownFace, NotKept, Theme, Typeset, Wanted, job_message, seconds_for, theme_message, typeset_of
+from seasons_build.core.job import Job, KnownFace, NotKept, Theme, Typeset, Wanted, job_message, seconds_for, typeset_of
 from seasons_build.core.limits import DEFAULT, Limits
 from seasons_build.core.record import dataclass
 from seasons_build.core.scratch import Scratch
@@ -52,6 +53,7 @@ class Typesetter:
         self._changed = threading.Condition()
         self._waiting: deque[_Task] = deque()
         self._themes: dict[str, Theme] = {}
+        self._expected: dict[str, Expected | None] = {}
         self._spoilt: dict[int, tuple[Theme, Finding | RuntimeError]] = {}
         self._fault: Finding | None = None
         self._fallen: Exception | None = None
@@ -88,10 +90,13 @@ class Typesetter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def open(self, theme: Theme) -> None:
-        """Sends a theme to every worker, in place of an earlier one of the same id; returns at once."""
+    def open(self, theme: Theme, expected: Expected | None = None) -> None:
+        """Sends a theme to every worker, in place of another one of the same id; returns at once. What is `expected` to be asked of it is
+        made ready."""
         with self._changed:
-            self._themes[theme.id] = theme
+            if self._themes.get(theme.id) == theme:
+                return
+            self._themes[theme.id], self._expected[theme.id] = theme, expected
             self._changed.notify_all()
 
     def fault(self) -> Finding | None:
@@ -255,7 +260,7 @@ class Typesetter:
 
     def _send_theme(self, number: int, theme: Theme) -> None:
         worker = self._workers[number]
-        header, blobs = theme_message(theme)
+        header, blobs = expecting(theme, self._expected[theme.id])
         answer = worker.ask(header, blobs, self._limits.face_seconds)
         worker.themes[theme.id] = theme
         if isinstance(answer, Message) and answer.header.get("loaded") == theme.id:

@@ -17,6 +17,7 @@ from math import ceil
 from time import process_time
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from seasons_build.core.expected import expected_of
 from seasons_build.core.finding import Finding, to_data
 from seasons_build.core.job import job_of, seconds_for, theme_of
 from seasons_build.core.limits import Limits
@@ -135,6 +136,8 @@ def _load(message: Message, themes: dict[str, LoadedTheme], limits: Limits) -> d
     theme = theme_of(message)
     themes.pop(theme.id, None)
     themes[theme.id] = LoadedTheme(theme, limits)
+    if (expected := expected_of(message)) is not None:
+        themes[theme.id].make_ready(expected)
     return {"loaded": theme.id}
 
 

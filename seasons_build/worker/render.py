@@ -122,6 +122,18 @@ class Renderer:
         self._environment = _Box(templates, icons, limits)
         self._limits = limits
 
+    def make_ready(self, name: str) -> None:
+        """Compiles a template with all that it leads to; one that is at fault is left."""
+        self._environment.steps = 0
+        try:
+            self._environment.get_template(name)
+            for other in list(self._environment.checked):
+                self._environment.get_template(other)
+        except MemoryError:
+            raise
+        except Exception:
+            return
+
     def render(self, name: str, context: Mapping[str, Any]) -> str:
         """What the template makes of the context. Raises TemplateFault."""
         environment = self._environment
@@ -178,13 +190,13 @@ class _Loader(BaseLoader):
     def __init__(self, templates: Mapping[str, str], depth: int) -> None:
         self._templates = templates
         self._depth = depth
-        self._checked: dict[str, nodes.Template] = {}
+        self.checked: dict[str, nodes.Template] = {}
 
     def load(self, environment: Environment, name: str, globals: Any = None) -> Template:
         """Compiles a template; raises TemplateFault where it, or one that it leads to, is not allowed."""
-        if name not in self._checked:
+        if name not in self.checked:
             self._check(environment, name, ())
-        code = environment.compile(self._checked[name], name, name)
+        code = environment.compile(self.checked[name], name, name)
         return environment.template_class.from_code(environment, code, dict(globals or {}))
 
     def _check(self, environment: Environment, name: str, trail: tuple[str, ...]) -> None:
@@ -208,10 +220,10 @@ class _Loader(BaseLoader):
             if lead.template not in self._templates:
                 choices = tuple(sorted(self._templates))
                 raise TemplateFault(Finding("E612", text=lead.template, file=name, line=lead.line, choices=choices, detail="template"))
-            if lead.template not in self._checked:
+            if lead.template not in self.checked:
                 self._check(environment, lead.template, (*trail, name))
         grammar.weave(checked, environment)
-        self._checked[name] = tree
+        self.checked[name] = tree
 
 
 def _not_allowed(error: NotAllowed, name: str) -> Finding:
@@ -223,15 +235,18 @@ class _Box(ImmutableSandboxedEnvironment):
     """The environment: plain data in, text out, and a count of what was done."""
 
     def __init__(self, templates: Mapping[str, str], icons: Mapping[str, str], limits: Limits) -> None:
+        loader = _Loader(templates, limits.template_depth)
         super().__init__(
             autoescape=True,
             optimized=False,  # what a template does is done, and counted, for each page alike; and looking for constants takes its time
             undefined=_Missing,
-            loader=_Loader(templates, limits.template_depth),
+            loader=loader,
             finalize=_printable,
             auto_reload=False,
             cache_size=-1,
         )
+        self.checked = loader.checked
+        """The templates that were asked for so far, with those that they lead to."""
         self.names = tuple(sorted(templates))
         self.steps = 0
         self._limits = limits

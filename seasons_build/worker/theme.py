@@ -18,6 +18,7 @@ from weasyprint.css.counters import CounterStyle
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+from seasons_build.core.expected import Expected
 from seasons_build.core.finding import Finding
 from seasons_build.core.font import FontError, glyphs_of, read_font
 from seasons_build.core.job import Theme
@@ -228,6 +229,11 @@ class LoadedTheme:
         for name in order:
             findings.extend(self._parse(name)[1])
         return Styles(tuple(self._parse(name)[0] for name in order), tuple(dict.fromkeys(findings)))
+
+    def make_ready(self, expected: Expected) -> None:
+        """Reads what the next job will most likely ask for. What is wrong with it is told when a job does."""
+        self.styles(expected.stylesheets)
+        self.renderer.make_ready(expected.template)
 
     def own_sheet(self, text: str) -> Any:
         """A sheet of the compiler's, read once for all jobs that have the same."""

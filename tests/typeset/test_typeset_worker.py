@@ -8,12 +8,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from small_theme import ALL_FONTS, CARD, FONT_CSS, Press, codes, document_job, face_job, found, small_theme, words
 
+from seasons_build.core.expected import Expected
 from seasons_build.core.finding import diagnostic
 from seasons_build.core.job import FaceJob, Theme
 from seasons_build.core.limits import Limits
@@ -413,3 +415,38 @@ def test_a_typesetter_at_rest_has_no_workers_and_goes_on_when_there_are_more_job
         assert after.face is not None and after == before
         typesetter.rest()
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        Expected("card", ("fonts.css", "page.css", "own.css")),
+        Expected("other", ("own.css",)),
+        Expected("nonesuch", ("nonesuch.css",)),
+        Expected("faulty", ("faulty.css", "page.css")),
+    ],
+)
+def test_what_is_expected_changes_nothing(tmp_path: Path, expected: Expected) -> None:
+    templates = {"card": CARD, "other": "{% include 'card' %}", "faulty": "{% for %}"}
+    theme = small_theme(templates=templates, css={"own.css": "h1{color:red}", "faulty.css": "h1{colour:red}"})
+    asked = (("card", "own.css"), ("faulty", "faulty.css"))
+    jobs = [face_job(template=name, stylesheets=("fonts.css", "page.css", css)) for name, css in asked]
+    with Typesetter(workers=1, scratch=tmp_path / "a") as typesetter:
+        typesetter.open(theme)
+        plain = list(typesetter.run(jobs))
+    with Typesetter(workers=1, scratch=tmp_path / "b") as typesetter:
+        typesetter.open(theme, expected)
+        typesetter.open(replace(theme))
+        assert list(typesetter.run(jobs)) == plain
+    assert plain[0].face is not None and plain[1].findings
+
+
+def test_a_theme_takes_the_place_of_the_one_that_was_expected(press: Press) -> None:
+    before = small_theme(templates={"card": "<h1>{{ entry.name }}</h1>"})
+    after = small_theme(templates={"card": CARD})
+    press.typesetter.open(before, Expected("card", ("fonts.css",)))
+    press.typesetter.open(after)
+    (made,) = press.typesetter.run([face_job("words")])
+    press.typesetter.open(after)
+    assert list(press.typesetter.run([face_job("words")])) == [made]
+    assert made.face is not None and not made.findings
