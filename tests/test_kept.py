@@ -172,6 +172,14 @@ def test_what_was_set_last_is_sent_before_anything_is_read(tmp_path: Path, monke
     assert again("four")[1:] == [(theme, None)], "a typesetter takes the real one in place of any other"
 
 
+def test_a_theme_of_large_pictures_is_not_kept(tmp_path: Path) -> None:
+    small = Theme("t", {"a": "b"}, {"c": "d"}, {}, {"e": b"1"}, {})
+    with Store(tmp_path) as store:
+        beginning.keep_set_last(store, small, Expected("a", ("c",)))
+        beginning.keep_set_last(store, replace(small, images={"e": bytes(beginning.MOST_BYTES + 1)}), Expected("a", ("c",)))
+        assert beginning.set_last(store) is None
+
+
 @pytest.mark.parametrize(
     "forged",
     [

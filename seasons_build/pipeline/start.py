@@ -30,6 +30,9 @@ _LAST = sha256(b"last").hexdigest()
 _TEXTS, _FILES = ("templates", "stylesheets", "icons"), ("fonts", "images")
 _FLOOR = regex(r"\d{1,6}(?:/\d{1,6})?\Z")
 
+MOST_BYTES = 8 * 1024 * 1024
+"""Of fonts and pictures of a theme that is kept as it was set last."""
+
 SetLast = tuple[Theme, Expected]
 """A theme, and what a face asked of it."""
 
@@ -64,8 +67,11 @@ def _is_theme(header: Mapping[str, Any]) -> bool:
 
 
 def keep_set_last(store: Store, theme: Theme, expected: Expected) -> None:
-    """Keeps what a face was set with, for the next build: the same is most likely wanted again."""
-    store.put(THEMES, _LAST, *expecting(theme, expected))
+    """Keeps what a face was set with, for the next build: the same is most likely wanted again. A theme with many large pictures is not
+    worth it: to read it again and to compare it takes longer than it saves."""
+    header, blobs = expecting(theme, expected)
+    worth = sum(map(len, blobs)) <= MOST_BYTES
+    store.put(THEMES, _LAST, header if worth else {}, blobs if worth else ())
 
 
 def keep_tools(store: Store, tools: Tools) -> None:
