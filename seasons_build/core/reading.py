@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar
 
 from seasons_build.core.document import Document, Rows
-from seasons_build.core.entry import Entry, Library, Noun, Rules, Site
+from seasons_build.core.entry import Entry, Key, Library, Noun, Rules, Site
 from seasons_build.core.span import Path
 
 K = TypeVar("K")
@@ -98,8 +98,7 @@ def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
     two libraries."""
     if not _same_frame(before, now):
         return None
-    same = _Same()
-    changed = {key for key, entry in now.entries.items() if not same(before.entries[key], entry)}
+    changed = _changed(_Held(before.entries), _Held(now.entries))
     groups = {key[:2] for key in changed}
     known: dict[Read, bool] = {}
 
@@ -119,6 +118,26 @@ def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
         return known[read]
 
     return asked
+
+
+class _Held:
+    """A map of entries, which is the same as no other."""
+
+    def __init__(self, entries: Mapping[Key, Entry]) -> None:
+        self.entries = entries
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.entries is self.entries
+
+    def __hash__(self) -> int:
+        return id(self.entries)
+
+
+@lru_cache(maxsize=1)
+def _changed(before: _Held, now: _Held) -> frozenset[Key]:
+    """The entries that say something else, or elsewhere. A library that is linked has most often the very map that it had before."""
+    same = _Same()
+    return frozenset(key for key, entry in now.entries.items() if not same(before.entries[key], entry))
 
 
 def _same_frame(before: Library, now: Library) -> bool:
