@@ -1,11 +1,28 @@
 """`python -m seasons_build`: the same as `seasons`."""
 
+import atexit
 import gc
 import os
 import sys
+from contextlib import suppress
 
 _YOUNG = 200_000
 """How much more there must be, in objects, before the collector looks for what nobody can reach."""
+
+
+def program() -> None:
+    """The command line as a program of its own: it ends at once. Everything is closed then, and to let go of each thing one by one takes
+    longer than some commands do. Whoever looks on, a profiler for one, sees an end as any other."""
+    try:
+        run()
+    except SystemExit as end:
+        if isinstance(end.code, int) and sys.gettrace() is None and sys.getprofile() is None:
+            atexit._run_exitfuncs()
+            with suppress(OSError, ValueError):  # what nobody hears is not told
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(end.code)
+        raise
 
 
 def run() -> None:
@@ -19,21 +36,11 @@ def run() -> None:
         from seasons_build.cli.main import main
 
         main()
-    except SystemExit as end:
-        _leave(end)
     except KeyboardInterrupt:
         from seasons_build.core.stopping import exit_code
 
         sys.stderr.write("interrupted: the files of the last build are still whole\n")
         sys.exit(exit_code())
-
-
-def _leave(end: SystemExit) -> None:
-    """Ends at once: everything is closed, and to let go of each thing one by one takes longer than some commands do. Whoever looks on, a
-    profiler for one, sees an end as any other."""
-    if isinstance(end.code, int) and sys.gettrace() is None and sys.getprofile() is None:
-        os._exit(end.code)
-    raise end
 
 
 def _settle() -> None:
@@ -57,4 +64,4 @@ if __name__ == "__main__":
     # `python -m` looks for modules in the current folder first: what lies in somebody's project is never imported.
     if not sys.flags.safe_path and _looks_here():
         del sys.path[0]
-    run()
+    program()
