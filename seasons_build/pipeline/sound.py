@@ -80,14 +80,17 @@ class SoundFiles:
             return Sound()
         self._holds = True
         entries: set[Key] = set()
+        there: set[Key] = set()
         for pack, of in contents.items():
             for document in of:
                 keys = list(_keys(pack, document))
+                there.update(keys)
                 if document.file not in before.files or not amended.keys().isdisjoint(keys):
                     continue
                 whole = before.files[document.file] == self._digests[document.file]
                 entries.update(keys if whole else self._alike(document, keys, before.prints))
-        leads = {key: one for key, one in before.leads.items() if key in entries and all(read in entries for _, read in one.reads)}
+        held = ((key, one) for key, one in before.leads.items() if key in entries and there.issuperset(one.targets.values()))
+        leads = {key: one for key, one in held if all(read in entries for _, read in one.reads)}
         return Sound(frozenset(entries), leads)
 
     def _alike(self, document: Document, keys: Iterable[Key], prints: Mapping[Key, str]) -> Iterator[Key]:
