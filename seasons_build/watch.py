@@ -17,10 +17,10 @@ import watchfiles
 Look: TypeAlias = Callable[[], Mapping[str, list[int]]]
 """Gives the stamps of all files, by name."""
 
-_STEP_MS = 30
+_STEP_MS = 10
 _MOST_MS = 800
 _IDLE_MS = 1_000
-_REST_SECONDS = 0.03
+_REST_SECONDS = 0.01
 _MOST_LOOKS = 40
 
 

@@ -44,6 +44,13 @@ def load(file: str, raw: bytes, limits: Limits = DEFAULT, *, pure: bool = False)
     return Result(document, tuple(sorted([*findings, *more], key=_order)))
 
 
+def load_changed(before: Document, raw: bytes, limits: Limits = DEFAULT) -> Result[Document | None]:
+    """As `load`, of a file that was `before` when it was last read, without a finding: what has not changed since is not read again."""
+    from seasons_build.load.again import load_again
+
+    return Result(again) if (again := load_again(before, raw, limits, _sound)) is not None else load(before.file, raw, limits)
+
+
 @cache
 def _parser(*, pure: bool) -> Callable[[str], Any]:
     """What reads a text: libyaml, where it is there and wanted."""
@@ -80,6 +87,12 @@ def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) ->
             walk = Walk(file, _up_to(lined, error), limits)
             data, places = walk.run(parser(walk.text).get_event)
     return Document(file, text, data, places), walk.words.diagnostics
+
+
+def _sound(file: str, text: str, limits: Limits) -> Document | None:
+    """The document of a text; None where something is wrong with it."""
+    document, found = _read(file, text, limits, _parser(pure=False))
+    return document if not found else None
 
 
 def _up_to(text: str, error: TooNested) -> str:

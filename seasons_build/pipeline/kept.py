@@ -27,7 +27,7 @@ from seasons_build.core.part import decode_part, encode_part, measured_of, measu
 from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message
 from seasons_build.impose import FontParts, font_parts, program
-from seasons_build.load import kept, load
+from seasons_build.load import kept, load, load_changed
 from seasons_build.pipeline.shelf import Shelf
 from seasons_build.pipeline.start import keep_tools, known_tools
 from seasons_build.store import Store
@@ -208,7 +208,7 @@ class KeptReader:
         before, result = self._seen.get(file, ("", None))
         if result is None or before != key:
             self._waiting.pop(file, None)
-            result = self._load(key, file, raw)
+            result = self._load(key, file, raw, result)
             self._seen[file] = key, result
         elif file in self._waiting:
             self._keep(*self._waiting.pop(file))
@@ -230,13 +230,16 @@ class KeptReader:
         self._store.put(FILES, key, data, blobs)
         return kept.with_places_apart(document, blobs)
 
-    def _load(self, key: str, file: str, raw: bytes) -> Result[Document | None]:
+    def _load(self, key: str, file: str, raw: bytes, before: Result[Document | None] | None) -> Result[Document | None]:
         found = self._store.get(FILES, key)
         if found is not None and (document := kept.from_data(*found, file, raw)) is not None:
             self.found += 1
             return Result(document)
         self.parsed += 1
-        result = load(file, raw, self._limits)
+        if before is not None and before.value is not None and not before.diagnostics:
+            result = load_changed(before.value, raw, self._limits)
+        else:
+            result = load(file, raw, self._limits)
         # A file with something wrong in it is read again each time: it is the one that is being worked on.
         if result.value is not None and not result.diagnostics:
             if self._hold and file in self._seen:
