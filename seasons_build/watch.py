@@ -1,8 +1,9 @@
 """Stage: the files of a project while somebody edits them, told whenever they have come to rest (watchfiles).
 
-In: what looks at the files, and the folders in which they lie. Out: the names that changed, once nothing moves any more. What the system
-tells of changes is a hint alone: the files are looked at, again and again until they stay as they are, so that a file half written, renamed
-or saved five hundred times a second is seen once, as it was left. Where the system tells nothing, they are looked at now and then.
+In: what looks at the files, and the folders in which they lie. Out: the names that changed, once nothing moves any more: a file half
+written, renamed or saved five hundred times a second is seen once, as it was left. What the system tells of changes is a hint alone: it
+says when the files are at rest, and they are looked at. Where it tells nothing, they are looked at now and then, until they stay as they
+are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ Look: TypeAlias = Callable[[], Mapping[str, list[int]]]
 _STEP_MS = 10
 _MOST_MS = 800
 _IDLE_MS = 1_000
-_REST_SECONDS = 0.01
+_REST_SECONDS = 0.03
 _MOST_LOOKS = 40
 
 
@@ -28,7 +29,7 @@ def changes(look: Look, folders: Sequence[Path], seen: Mapping[str, list[int]]) 
     """The names that changed since the last time, beginning with what was `seen`; none where something happened and nothing is different.
     Ends with the process, or with an interrupt."""
     for hinted in _hints(folders):
-        now = _at_rest(look)
+        now = look() if hinted else _at_rest(look)
         changed = differing(seen, now)
         seen = now
         if changed or hinted:

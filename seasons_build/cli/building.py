@@ -31,6 +31,7 @@ from seasons_build.pipeline.read import Project, link_sources, select, work_out
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.pipeline.sound import SoundFiles
 from seasons_build.pipeline.start import SetLast, Typesetter, keep_set_last, known_tools
+from seasons_build.pipeline.themes import Themes
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
 from seasons_build.store import Store
@@ -91,6 +92,7 @@ class Shop:
     last: Project | None = None
     notes: Notes = field(default_factory=Notes)
     again: Again = field(default_factory=Again)
+    themes: Themes = field(default_factory=Themes)
     rest: Callable[[], object] = lambda: None
     """Called where a build has nothing more to typeset: what sets type takes up as much room as the rest."""
 
@@ -119,8 +121,10 @@ class Shop:
         return self._built_by(project, options, watch, None)
 
     def _built_by(self, project: Project, options: Options, watch: Stopwatch, known: KnownCards | None) -> Built:
-        notes, bindery = self.notes, self.bindery
-        return build(project, options, self.press, tell=watch.tell, notes=notes, known=known, bindery=bindery, rest=self.rest)
+        notes, bindery, themes = self.notes, self.bindery, self.themes
+        return build(
+            project, options, self.press, tell=watch.tell, notes=notes, known=known, bindery=bindery, themes=themes, rest=self.rest
+        )
 
     def look(
         self, order: Order, sources: Sources, root: Path, watch: Stopwatch, show: Callable[[Project, Seen, float], None]
@@ -134,13 +138,21 @@ class Shop:
         project = self._read(order, sources, root, watch)
         if project is None:
             return None
-        options, notes, at_hand = _options(order, project), self.notes, self.press.at_hand
+        options, notes, themes, at_hand = _options(order, project), self.notes, self.themes, self.press.at_hand
 
         def so_far(seen: Seen) -> None:
             show(project, seen, watch.seconds())
 
         return project, look_at(
-            project, options, self.press, tell=watch.tell, notes=notes, bindery=self.bindery, at_hand=at_hand, show=so_far
+            project,
+            options,
+            self.press,
+            tell=watch.tell,
+            notes=notes,
+            bindery=self.bindery,
+            themes=themes,
+            at_hand=at_hand,
+            show=so_far,
         )
 
     def _believing(self, work: Callable[[], T]) -> T:
@@ -156,7 +168,7 @@ class Shop:
             self.press.forget()
             self.reader.forget()
             self.bindery.forget()
-            self.last, self.notes, self.again, self.journal, self.sound = None, Notes(), Again(), None, None
+            self.last, self.notes, self.again, self.themes, self.journal, self.sound = None, Notes(), Again(), Themes(), None, None
             return work()
 
     def _read(self, order: Order, sources: Sources, root: Path, watch: Stopwatch) -> Project | None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.job import Typeset
-from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
+from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, changed
 from seasons_build.core.record import dataclass
 from seasons_build.core.sheet import EMPTY, Sheet
 from seasons_build.language.phrases import Lines
@@ -38,7 +38,7 @@ class Notes:
         self._around: tuple[Any, ...] = ()
         self._before: dict[tuple[Any, ...], _Noted] = {}
         self._now: dict[tuple[Any, ...], _Noted] = {}
-        self._holds: Callable[[Read], bool] = lambda read: False
+        self._changed: frozenset[Read] = frozenset()
         self._tracing: Tracing | None = None
         self.known: Mapping[str, Mapping[Key, str]] = EMPTY
         """By deck and entry, the digests of cards that an earlier program has composed, for which all that was read is the same."""
@@ -53,11 +53,11 @@ class Notes:
         """A new time: gives the tables to read from. Where something of `around`, which all may depend on, is not as it was,
         nothing holds."""
         self._before, self._now = self._now, {}
-        holds = unchanged(self._tables[0], library) if self._tables is not None and self._around == around else None
-        if self._tables is None or holds is None:
+        other = changed(self._tables[0], library) if self._tables is not None and self._around == around else None
+        if self._tables is None or other is None:
             self._before = {}
         else:
-            self._holds = _with_tables(holds, self._tables[1:], (sheets, lines))
+            self._changed = other.union(_other(SHEETS, self._tables[1], sheets), _other(LINES, self._tables[2], lines))
         self._tables, self._around = (library, sheets, lines), around
         self._tracing = Tracing(library)
         return self._tracing.library, self._tracing.table(SHEETS, sheets), self._tracing.table(LINES, lines)
@@ -81,7 +81,7 @@ class Notes:
         assert self._tracing is not None, "a time has begun"
         place = (name, pack, of, repr(given[0]))
         noted = self._before.get(place)
-        if noted is None or noted.given != given or not all(map(self._holds, noted.reads)):
+        if noted is None or noted.given != given or not self._changed.isdisjoint(noted.reads):
             value, reads = self._tracing.during(make)
             noted = _Noted(value, given, reads | {(ENTRIES, of), (TARGETS, of)})
         self._tracing.note(*noted.reads)
@@ -89,19 +89,9 @@ class Notes:
         return cast(T, noted.value)
 
 
-def _with_tables(
-    holds: Callable[[Read], bool], before: tuple[Mapping[Key, Any], ...], now: tuple[Mapping[Key, Any], ...]
-) -> Callable[[Read], bool]:
-    """As `holds`, for sheets and lines too: they are the same where they were taken over."""
-    tables = dict(zip((SHEETS, LINES), zip(before, now, strict=True), strict=True))
-
-    def asked(read: Read) -> bool:
-        part, key = read
-        if part not in tables:
-            return holds(read)
-        old, new = tables[part]
-        if key is not None:
-            return old.get(key) is new.get(key)
-        return list(old) == list(new) and all(new[one] is value for one, value in old.items())
-
-    return asked
+def _other(part: str, before: Mapping[Key, Any], now: Mapping[Key, Any]) -> Iterator[Read]:
+    """What may have been read of a table and is another now: all but what was taken over."""
+    other = [key for key in dict.fromkeys((*before, *now)) if before.get(key) is not now.get(key)]
+    yield from ((part, key) for key in other)
+    if other or list(before) != list(now):
+        yield part, None

@@ -93,31 +93,16 @@ _FRAME = tuple(part.name for part in fields(Library) if part.name not in (ENTRIE
 
 
 @lru_cache(maxsize=1)
-def unchanged(before: Library, now: Library) -> Callable[[Read], bool] | None:
-    """Says of something that was read whether it is still the same; None where nothing holds. Each stage of a round asks it of the same
-    two libraries."""
+def changed(before: Library, now: Library) -> frozenset[Read] | None:
+    """All that may have been read and is no longer the same; None where nothing holds. Each stage of a round asks it of the same two
+    libraries."""
     if not _same_frame(before, now):
         return None
-    changed = _changed(_Held(before.entries), _Held(now.entries))
-    groups = {key[:2] for key in changed}
-    known: dict[Read, bool] = {}
-
-    def holds(read: Read) -> bool:
-        part, key = read
-        if key is None:
-            return not changed
-        if part == ENTRIES:
-            return key not in changed
-        if part == TARGETS:
-            return before.targets.get(key) == now.targets.get(key)
-        return key not in groups
-
-    def asked(read: Read) -> bool:
-        if read not in known:
-            known[read] = holds(read)
-        return known[read]
-
-    return asked
+    entries = _changed(_Held(before.entries), _Held(now.entries))
+    found: set[Read] = {(ENTRIES, key) for key in entries} | {(GROUPS, key[:2]) for key in entries}
+    found |= {(TARGETS, key) for key in (*before.targets, *now.targets) if before.targets.get(key) != now.targets.get(key)}
+    found |= {(part, None) for part in (ENTRIES, TARGETS, GROUPS) if entries}
+    return frozenset(found)
 
 
 class _Held:

@@ -5,7 +5,7 @@ In: the library before and now, and what was read for each entry. Out: the entri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Number
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.named import NamedTuple
-from seasons_build.core.reading import ENTRIES, LINES, SHEETS, TARGETS, Read, Tracing, unchanged
+from seasons_build.core.reading import ENTRIES, GROUPS, LINES, SHEETS, TARGETS, Read, Tracing, changed
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.sheet import Sheet
 from seasons_build.core.span import Path
@@ -148,42 +148,50 @@ class Still:
 
     def __init__(self, memory: Memory | None, library: Library) -> None:
         self._memory = memory or Memory(library)
-        self._holds = unchanged(memory.library, library) if memory is not None else None
+        self._changed = changed(memory.library, library) if memory is not None else None
+        self._seen: tuple[frozenset[Read], frozenset[Key]] | None = None
         self.good: Mapping[str, Mapping[Key, Made]] = {}
-        if self._holds is not None:
+        if (other := self._changed) is not None:
             kept = self._memory.made.items()
-            self.good = {pack: {key: one for key, one in made.items() if all(map(self._holds, one.reads))} for pack, made in kept}
+            self.good = {pack: {key: one for key, one in made.items() if other.isdisjoint(one.reads)} for pack, made in kept}
 
     def long(self, key: Key, made: Mapping[Key, Made]) -> Long | None:
         """What was made of an entry with long texts, where that still holds beside what is `made` of all entries now."""
         known = self._memory.long.get(key)
-        held = known is not None and self._all_same((*known.reads, (SHEETS, key)), key, made)
+        held = known is not None and self._all_same({*known.reads, (SHEETS, key)}, key, made)
         return known if held else None
 
     def line(self, of: Key, line: str, made: Mapping[Key, Made]) -> Line:
         """The rows of a line of an entry's long texts that still hold."""
         known = self._memory.rows.get(of, {}).get(line, {})
+        if self._changed is None or not known:
+            return {}
         good = {reads: self._all_same(reads, of, made) for reads in {row.reads for row in known.values()}}
-        return {key: row for key, row in known.items() if good[row.reads] and self._all_same(of_one(key), of, made)}
+        others, long = self._other(made)[1], self._memory.long
+        return {key: row for key, row in known.items() if good[row.reads] and key not in others and (key not in long or key == of)}
 
-    def _all_same(self, reads: Iterable[Read], reader: Key, made: Mapping[Key, Made]) -> bool:
-        """Whether all that the long texts of an entry read is the same."""
-        holds, before = self._holds, self._memory.made
-        if holds is None:
+    def _all_same(self, reads: Set[Read], reader: Key, made: Mapping[Key, Made]) -> bool:
+        """Whether all that the long texts of an entry read is the same; of those of others that is not known."""
+        if self._changed is None or not reads.isdisjoint(self._other(made)[0]):
             return False
+        return reads.isdisjoint((part, key) for key in self._memory.long if key != reader for part in (SHEETS, LINES))
 
-        def same(read: Read) -> bool:
-            part, of = read
-            if part not in (SHEETS, LINES):
-                return holds(read)
-            if of is None or (of in self._memory.long and of != reader):
-                return False
-            old, new = before.get(of[0], {}).get(of), made.get(of)
-            if old is None or new is None:
-                return old is new
-            return old.sheet is new.sheet if part == SHEETS else old.lines is new.lines
-
-        return all(map(same, reads))
+    def _other(self, made: Mapping[Key, Made]) -> tuple[frozenset[Read], frozenset[Key]]:
+        """What long texts may have read that is another beside what is `made` of all entries now, and the entries of which something is."""
+        if self._seen is None:
+            old = {key: one for of in self._memory.made.values() for key, one in of.items()}
+            assert self._changed is not None, "what holds is known"
+            found = set(self._changed)
+            for key in dict.fromkeys((*old, *made)):
+                one, other = old.get(key), made.get(key)
+                if one is None or other is None or one.sheet is not other.sheet:
+                    found.add((SHEETS, key))
+                if one is None or other is None or one.lines is not other.lines:
+                    found.add((LINES, key))
+            found |= {(SHEETS, None), (LINES, None)}
+            keyed = frozenset(key for part, key in found if part != GROUPS and key is not None)
+            self._seen = frozenset(found), keyed
+        return self._seen
 
     def rows_of(self, key: Key) -> Mapping[str, Line]:
         """All rows of an entry's long texts, by line."""

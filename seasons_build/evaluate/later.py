@@ -44,7 +44,7 @@ class Bench:
 
     def rule_faults(self, *, all_of_them: bool) -> tuple[Diagnostic, ...]:
         """What is wrong with the pack's rules, or with those of them that were needed so far."""
-        return (*self._work.rule_faults(all_of_them=all_of_them), *self._writer.faults())
+        return (*self._work.rule_faults(all_of_them=all_of_them), *(self._writer.faults() if all_of_them else ()))
 
     @property
     def cut_short(self) -> bool:

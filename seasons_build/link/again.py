@@ -13,7 +13,7 @@ from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.document import Document
 from seasons_build.core.entry import Entry, Key, Library
 from seasons_build.core.named import NamedTuple
-from seasons_build.core.reading import Read, unchanged
+from seasons_build.core.reading import Read, changed
 from seasons_build.core.span import Path
 from seasons_build.language.chapter import LONG
 
@@ -59,14 +59,14 @@ def still_linked(
     """What was found before for an entry, where that still holds; None where nothing does."""
     if before is None or before.partial != partial or before.owners != owners or list(map(id, before.ruled)) != list(map(id, ruled)):
         return None
-    holds = unchanged(before.unlinked, library)
-    if holds is None:
+    other = changed(before.unlinked, library)
+    if other is None:
         return None
     known = before.found
 
     def asked(entry: Entry) -> Found | None:
         found = known.get(entry.key)
-        if found is None or entry.broken or not all(map(holds, found.reads)):
+        if found is None or entry.broken or not other.isdisjoint(found.reads):
             return None
         if found.entry is entry:
             return found if not any(fault.trace for fault in found.faults) else None  # a trace leads to where another entry stood

@@ -33,7 +33,7 @@ from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.places import placed
 from seasons_build.pipeline.printing import Printing, printing_of, with_printing
 from seasons_build.pipeline.read import Project
-from seasons_build.pipeline.themes import read_papers, themes_of
+from seasons_build.pipeline.themes import Themes, read_papers
 from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.sources import Sources
 
@@ -114,12 +114,13 @@ def build(
     notes: Notes | None = None,
     known: KnownCards | None = None,
     bindery: Bindery | None = None,
+    themes: Themes | None = None,
     rest: Callable[[], object] = lambda: None,
 ) -> Built:
     """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read; `bindery` makes files of
-    what was typeset; `rest` is called when all is typeset and these are made. Raises `OutputRefused` where the output folder is none that
-    may be written into, and `NotKept` where a known card is kept no more."""
-    run = _Run(project, options, typesetter, limits, tell, notes, bindery, known)
+    what was typeset, and `themes` has what was read of themes; `rest` is called when all is typeset and these are made. Raises
+    `OutputRefused` where the output folder is none that may be written into, and `NotKept` where a known card is kept no more."""
+    run = _Run(project, options, typesetter, limits, tell, notes, bindery, known, themes)
     return run.build(rest)
 
 
@@ -132,12 +133,13 @@ def look_at(
     tell: Tell = lambda what, done, of: None,
     notes: Notes | None = None,
     bindery: Bindery | None = None,
+    themes: Themes | None = None,
     at_hand: Callable[[Printed], Typeset | None] = lambda job: None,
     show: Show = lambda seen: None,
 ) -> Seen:
     """As `build`, but that nothing is written: for looking. Single faces are typeset first. `at_hand` gives what is known of a job without
     asking the typesetter; `show` is shown what there is, from when it is known what there will be."""
-    return _Run(project, options, typesetter, limits, tell, notes, bindery).seen(at_hand, show)
+    return _Run(project, options, typesetter, limits, tell, notes, bindery, themes=themes).seen(at_hand, show)
 
 
 class _Run:
@@ -153,6 +155,7 @@ class _Run:
         notes: Notes | None,
         bindery: Bindery | None,
         known: KnownCards | None = None,
+        themes: Themes | None = None,
     ) -> None:
         self._project = project
         self._options = options
@@ -163,6 +166,7 @@ class _Run:
         self._known = known
         self._found: list[Diagnostic] = []
         self._bindery = bindery or Bindery()
+        self._themes = themes or Themes()
         self._fonts = Fonts(self._bindery)
 
     def build(self, rest: Callable[[], object]) -> Built:
@@ -221,7 +225,7 @@ class _Run:
         printing = self._told(printing_of(self._project.sources, self._options.wishes, papers, self._limits))
         if printing is None:
             return None
-        themes = self._told(themes_of(self._project, self._limits))
+        themes = self._told(self._themes.of(self._project, self._limits))
         read, balances = self._project, self._balances()
         whole = whole_sheets(read.sheets)
         sound = not errors(self._found)

@@ -22,6 +22,9 @@ from seasons_build.sources import BASE, FONTS, CannotRead, Sources
 THEME = "theme.yaml"
 PAPERS = "papers.yaml"
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg")
+_TEXTS = (".j2", ".css")
+_READ = (f"/{THEME}", *_TEXTS, *PICTURES, *FONTS)
+"""How files end that a theme is made of."""
 
 
 def read_papers(sources: Sources, limits: Limits) -> Result[Papers]:
@@ -47,22 +50,33 @@ def read_profile(sources: Sources, wanted: str, limits: Limits) -> Result[Profil
     return profile_from(wanted, document)
 
 
-def themes_of(project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme]]:
-    """The themes of all packs, by pack, and the base theme."""
-    sources = project.sources
-    reading = _Reading(sources, limits)
-    folders = {BASE: sources.base_templates}
-    folders |= {pack: sources.packs[pack].templates for pack in project.library.packs if sources.packs[pack].templates}
-    read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
-    reading.found += [bare for name, names in folders.items() if name not in read and (bare := _without_manifest(name, names))]
-    fonts = {name.rpartition("/")[2]: reading.data(name) or b"" for name in sources.fonts}
-    result = read_themes(read, fonts, limits)
-    return Result(result.value, (*reading.found, *result.diagnostics))
+class Themes:
+    """The themes of projects, from build to build: read again when a file of theirs says something else."""
+
+    def __init__(self) -> None:
+        self._read: tuple[object, Result[Mapping[str, ReadTheme]]] | None = None
+
+    def of(self, project: Project, limits: Limits) -> Result[Mapping[str, ReadTheme]]:
+        """The themes of all packs, by pack, and the base theme."""
+        sources = project.sources
+        reading = _Reading(sources, limits)
+        folders = {BASE: sources.base_templates}
+        folders |= {pack: sources.packs[pack].templates for pack in project.library.packs if sources.packs[pack].templates}
+        names = (*sources.fonts, *(name for names in folders.values() for name in names if name.endswith(_READ)))
+        digests = {name: sources.digests[name] if reading.data(name) is not None else "" for name in names}
+        given = (folders, digests, limits)
+        if self._read is None or self._read[0] != given:
+            read = {name: files for name, names in folders.items() if (files := reading.theme(name, names)) is not None}
+            reading.found += [bare for name, names in folders.items() if name not in read and (bare := _without_manifest(name, names))]
+            fonts = {name.rpartition("/")[2]: reading.data(name) or b"" for name in sources.fonts}
+            result = read_themes(read, fonts, limits)
+            self._read = given, Result(result.value, (*reading.found, *result.diagnostics))
+        return self._read[1]
 
 
 def _without_manifest(pack: str, names: Sequence[str]) -> Diagnostic | None:
     """What there is to say of templates and style sheets that belong to no theme: nothing is printed with them."""
-    drawn = [name for name in names if name.endswith((".j2", ".css"))]
+    drawn = [name for name in names if name.endswith(_TEXTS)]
     if not drawn or any(name.endswith(f"/{THEME}") for name in names):
         return None
     hint = f"a file `{THEME}` beside them makes them a theme: `id: {pack}`, `title: ...`, `extends: {BASE}`"
@@ -76,6 +90,7 @@ class _Reading:
     def __init__(self, sources: Sources, limits: Limits) -> None:
         self._sources = sources
         self._limits = limits
+        self._data: dict[str, bytes | None] = {}
         self.found: list[Diagnostic] = []
 
     def document(self, name: str) -> Document | None:
@@ -87,11 +102,13 @@ class _Reading:
         return result.value
 
     def data(self, name: str) -> bytes | None:
-        try:
-            return self._sources.read(name)
-        except CannotRead as error:
-            self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
-            return None
+        if name not in self._data:
+            try:
+                self._data[name] = self._sources.read(name)
+            except CannotRead as error:
+                self._data[name] = None
+                self.found.append(Diagnostic("E100", f"`{name}` cannot be read: {error.why}", Span(name, 1, 1, 1, 1)))
+        return self._data[name]
 
     def theme(self, theme: str, names: Sequence[str]) -> ThemeFiles | None:
         manifest = next((n for n in names if n.endswith(f"/{THEME}")), None)
@@ -104,7 +121,7 @@ class _Reading:
         fonts: dict[str, bytes] = {}
         for name in names:
             inner = name.removeprefix(folder)
-            if inner.endswith((".j2", ".css")):
+            if inner.endswith(_TEXTS):
                 texts[f"{theme}/{inner}"] = self._text(name)
             elif inner.endswith(PICTURES):
                 images[inner.removeprefix("images/")] = self.data(name) or b""

@@ -62,6 +62,7 @@ class Typesetter:
         self._alone = False
         self._closed = False
         self._workers: list[Process] = []
+        self._idle: set[int] = set()
         self._threads: list[threading.Thread] = []
         try:
             self._start(self._most if at_once is None else min(at_once, self._most))
@@ -222,7 +223,7 @@ class Typesetter:
 
     def _ask_for_results(self, number: int) -> None:
         self._started(self._workers[number])
-        while (work := self._next(self._workers[number])) is not None:
+        while (work := self._next(number)) is not None:
             if isinstance(work, Theme):
                 self._send_theme(number, work)
                 continue
@@ -232,17 +233,24 @@ class Typesetter:
                 result = error
             work.give(result)
 
-    def _next(self, worker: Process) -> Theme | _Task | None:
-        """What this worker does next: take a theme that it has not seen, then a job. Waits; None at the end."""
+    def _next(self, number: int) -> Theme | _Task | None:
+        """What a worker does next: take a theme that it has not seen, then a job. Waits; None at the end. Of those that wait the first one
+        takes a job: it has done the most, and has the most at hand."""
+        worker = self._workers[number]
         with self._changed:
-            while not self._closed:
-                if self._fault is None:
-                    for theme in self._themes.values():
-                        if worker.themes.get(theme.id) is not theme and id(theme) not in self._spoilt:
-                            return theme
-                if self._waiting:
-                    return self._waiting.popleft()
-                self._changed.wait()
+            self._idle.add(number)
+            try:
+                while not self._closed:
+                    if self._fault is None:
+                        for theme in self._themes.values():
+                            if worker.themes.get(theme.id) is not theme and id(theme) not in self._spoilt:
+                                return theme
+                    if len(self._waiting) > sum(other < number for other in self._idle):
+                        return self._waiting.popleft()
+                    self._changed.wait()
+            finally:
+                self._idle.discard(number)
+                self._changed.notify_all()  # what it leaves is for the others
         return None
 
     def _started(self, worker: Process) -> None:
