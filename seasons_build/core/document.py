@@ -29,7 +29,8 @@ _BLANKS = " \t\n"
 @dataclass(frozen=True, slots=True)
 class Document:
     """One file, parsed. `file` is the name shown to the author, with forward slashes; `source` is its text as read; `at` is where
-    everything stands, or what gives that when it is asked for: places are told of faults alone, and most files have none."""
+    everything stands, or what gives that when it is asked for: places are told of faults alone, and most files have none. A place that is
+    the very same in two documents was taken over: they say the same there, in the same rows."""
 
     file: str
     source: str

@@ -181,6 +181,9 @@ class _Same:
 
     def _place(self, before: Document, now: Document, base: Path) -> bool:
         """Whether what stands at a path of two documents stands at the same place, letter by letter."""
+        place = before.place(base)
+        if place is not None and place is now.place(base):
+            return before.file == now.file  # it was taken over with what stands there
         if before.file != now.file or before.key_span(base) != now.key_span(base):
             return False
         one, other = before.span(base), now.span(base)
