@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import yaml
 from seasons_build.core.document import Document
 from seasons_build.core.face import Face
 from seasons_build.core.paper import POINTS, CardSize, Layout, Paper, Papers, papers_from
-from seasons_build.impose import Card, lay_out, link, one_page, one_up, sheets
+from seasons_build.impose import Card, Sheet, lay_out, link, one_page, one_up, sheets
 
 SIZES = Path(__file__).parent.parent / "templates" / "base" / "papers.yaml"
 
@@ -165,6 +166,28 @@ def test_a_face_is_placed_by_its_trim_and_clipped_between_cards() -> None:
     assert pages[1].marks == ()
     with pytest.raises(ValueError, match="another size"):
         sheets([Card(face(60, 88))], layout)
+
+
+def test_a_card_paints_its_bleed_into_the_empty_places_beside_it() -> None:
+    """Edge to edge a card ends at its neighbour; where there is none, white would show beside a cut that misses."""
+    uneven = Face((-1 * POINTS, -2 * POINTS, 66 * POINTS, 92 * POINTS), face().trim, "uneven", {}, {})
+    layout = laid(CardSize("poker", "Poker", 63, 88), A4, flip="short")
+    full, _, fronts, backs = sheets([Card(face(), uneven)] * 13, layout)
+
+    def reach(page: Sheet, places: Sequence[tuple[int, int]]) -> list[tuple[float, ...]]:
+        """By how many millimetres each card, at its column and row, paints beyond its cuts: on the left, below, on the right, above."""
+        found = []
+        for placement, (column, row) in zip(page.placements, places, strict=True):
+            left, bottom, wide, high = (float(length / POINTS) for length in placement.spot.clip)
+            x, y = (float(length) for length in layout.cell(column, row))
+            found.append(tuple(round(side, 3) for side in (x - left, y - bottom, left + wide - x - 63, bottom + high - y - 88)))
+        return found
+
+    assert reach(full, layout.fronts())[3:6] == [(3, 0, 0, 0), (0, 0, 0, 0), (0, 0, 3, 0)]
+    places = [(0, 0), (1, 0), (2, 0), (0, 1)]
+    assert reach(fronts, places) == [(3, 0, 0, 3), (0, 3, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
+    # Behind them and upside down, each with the bleed that lies on that side then.
+    assert reach(backs, [(column, 2 - row) for column, row in places]) == [(3, 3, 0, 0), (0, 3, 0, 2), (0, 3, 3, 2), (3, 0, 1, 2)]
 
 
 def test_one_card_a_page_is_trimmed_inside_its_bleed() -> None:

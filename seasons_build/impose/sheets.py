@@ -6,7 +6,7 @@ each back behind its front.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -28,7 +28,7 @@ class Card(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """A place for a face: what `matrix` makes of it, within `clip` (left, bottom, width, height). Sheets of one layout share theirs."""
+    """A place for a face: what `matrix` makes of it, within `clip` (left, bottom, width, height). Full sheets of a layout share theirs."""
 
     matrix: Matrix
     clip: Box
@@ -39,6 +39,10 @@ class Placement(NamedTuple):
 
     face: AnyFace
     spot: Spot
+
+
+_Laid: TypeAlias = tuple[AnyFace, int, int, bool]
+"""A face, its column and row, and whether it is turned half round."""
 
 
 class Sheet(NamedTuple):
@@ -65,13 +69,13 @@ def sheets(deck: Sequence[Card], layout: Layout) -> tuple[Sheet, ...]:
     found: list[Sheet] = []
     pages = -(-len(deck) // layout.count) * (2 if two_sided and not layout.fold else 1)
 
-    def add(page: Sheet, *placements: Placement) -> None:
-        found.append(page._replace(placements=placements, side=f"page {len(found) + 1} of {pages}"))
+    def add(page: Sheet, *laid: _Laid) -> None:
+        found.append(page._replace(placements=spots.page(laid), side=f"page {len(found) + 1} of {pages}"))
 
     for start in range(0, len(deck), layout.count):
         cards = deck[start : start + layout.count]
-        fronts = [spots.place(card.front, column, row, False) for card, (column, row) in zip(cards, places, strict=False)]
-        backs = [spots.place(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
+        fronts = [(card.front, column, row, False) for card, (column, row) in zip(cards, places, strict=False)]
+        backs = [(card.back, *at) for card, at in zip(cards, behind, strict=False) if card.back is not None]
         if layout.fold:
             add(front, *fronts, *backs)
             continue
@@ -90,11 +94,32 @@ class _Spots:
         self._trim_of: dict[int, int] = {}
         self._spots: dict[tuple[int, int, int, bool], Spot] = {}
 
-    def place(self, face: AnyFace, column: int, row: int, turned: bool) -> Placement:
+    def page(self, laid: Sequence[_Laid]) -> tuple[Placement, ...]:
+        """A page of faces. Where it is not full, each paints as far into the empty places beside it as it has bleed, so that a cut that
+        misses shows no white there."""
+        if len(laid) == self._layout.columns * self._layout.rows:
+            return tuple([self._place(*at) for at in laid])
+        taken = {(column, row) for _, column, row, _ in laid}
+        return tuple([self._beside_empty(taken, *at) for at in laid])
+
+    def _place(self, face: AnyFace, column: int, row: int, turned: bool) -> Placement:
         key = (self._trim(face), column, row, turned)
         if key not in self._spots:
             self._spots[key] = _spot(self._layout, face.trim, column, row, turned)
         return Placement(face, self._spots[key])
+
+    def _beside_empty(self, taken: Collection[tuple[int, int]], face: AnyFace, column: int, row: int, turned: bool) -> Placement:
+        layout, (left, bottom, right, top), (x1, y1, x2, y2) = self._layout, face.box, face.trim
+        bleed = (x1 - left, y1 - bottom, right - x2, top - y2)
+        if turned:
+            bleed = (*bleed[2:], *bleed[:2])
+        beside = ((column - 1, row), (column, row + 1), (column + 1, row), (column, row - 1))
+        empty = [0 <= at[0] < layout.columns and 0 <= at[1] < layout.rows and at not in taken for at in beside]
+        if not any(empty):
+            return self._place(face, column, row, turned)
+        self._trim(face)
+        most = tuple([length if free else 0 for length, free in zip(bleed, empty, strict=True)])
+        return Placement(face, _spot(layout, face.trim, column, row, turned, most))
 
     def _trim(self, face: AnyFace) -> int:
         """The number of a face's trim among those that differ. The deck holds its faces, so that no other one gets the identity of one."""
@@ -114,7 +139,8 @@ class _Spots:
             raise ValueError("a face of another size than the cards of the layout")
 
 
-def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool) -> Spot:
+def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool, least: Sequence[Number] = (0, 0, 0, 0)) -> Spot:
+    """The place of a face in a column and a row; it paints `least` as far beyond its trim on the left, below, on the right and above."""
     x, y = (length * POINTS for length in layout.cell(column, row))
     left, bottom, right, top = trim
     reach = (
@@ -123,12 +149,8 @@ def _spot(layout: Layout, trim: Box, column: int, row: int, turned: bool) -> Spo
         layout.bleed[2] if column == layout.columns - 1 else layout.beside(column) / Fraction(2),
         layout.bleed[3] if row == 0 else layout.below(row - 1) / Fraction(2),
     )
-    clip = (
-        x - reach[0] * POINTS,
-        y - reach[1] * POINTS,
-        (layout.card_width + reach[0] + reach[2]) * POINTS,
-        (layout.card_height + reach[1] + reach[3]) * POINTS,
-    )
+    west, south, east, north = (max(length * POINTS, more) for length, more in zip(reach, least, strict=True))
+    clip = (x - west, y - south, layout.card_width * POINTS + west + east, layout.card_height * POINTS + south + north)
     return Spot((-1, 0, 0, -1, x + right, y + top) if turned else (1, 0, 0, 1, x - left, y - bottom), clip)
 
 
