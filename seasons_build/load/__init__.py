@@ -80,12 +80,12 @@ def collector_at_rest() -> Iterator[None]:
 def _read(file: str, text: str, limits: Limits, parser: Callable[[str], Any]) -> tuple[Document, list[Diagnostic]]:
     lined = text if text.endswith("\n") else text + "\n"
     with collector_at_rest():
-        walk = Walk(file, lined, limits)
+        walk = Walk(file, lined, limits, parser)
         try:
-            data, places = walk.run(parser(lined).get_event)
+            data, places = walk.run()
         except TooNested as error:
-            walk = Walk(file, _up_to(lined, error), limits)
-            data, places = walk.run(parser(walk.text).get_event)
+            walk = Walk(file, _up_to(lined, error), limits, parser)
+            data, places = walk.run()
     return Document(file, text, data, places), walk.words.diagnostics
 
 

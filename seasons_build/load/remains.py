@@ -20,7 +20,7 @@ def before(data: Value, places: Place, line: int, column: int) -> tuple[Value, P
         for key in reversed(children):
             key_mark, place = children[key]
             part = _part(data[key], place, line, column) if key_mark[:2] < (line, column) else None
-            if part is None:
+            if part is None or _is_left_out(*part):
                 del kept[key], spots[key]
                 continue
             kept[key], spots[key] = part[0], (key_mark, part[1])
@@ -34,6 +34,11 @@ def before(data: Value, places: Place, line: int, column: int) -> tuple[Value, P
             break
         del items[-1], marks[-1]
     return items, (mark, marks)
+
+
+def _is_left_out(value: Value, place: Place) -> bool:
+    """Whether nothing is typed for a value: what belongs to it is most likely what could not be read."""
+    return value is None and place[:2] == place[2:]
 
 
 def _part(value: Value, place: Place, line: int, column: int) -> tuple[Value, Place] | None:

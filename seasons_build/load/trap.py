@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from seasons_build.core.diagnostic import Diagnostic, Trace
 from seasons_build.core.document import Mark
 from seasons_build.core.record import dataclass, field
@@ -22,7 +25,7 @@ _SENTENCE = regex(r"([\w.-]+):[ \t]+([^\s\"'\[\]{},][^,\[\]{}]*),[ \t]*\Z")
 @dataclass(frozen=True, slots=True)
 class Trap:
     """Where a parser gave up: what it said, its place, the place where the thing it was reading began, the text read just before it,
-    and the brackets still open there, all from 0."""
+    and the brackets still open there, all from 0; and what makes such a parser."""
 
     file: str
     lines: list[str]
@@ -31,6 +34,7 @@ class Trap:
     column: int
     context: tuple[int, int] | None
     last: Mark | None
+    parser: Callable[[str], Any]
     brackets: list[tuple[int, int]] = field(default_factory=list)
 
     @property
@@ -97,7 +101,7 @@ def tag(file: str, lines: list[str], line: int, column: int) -> Diagnostic:
     return finding("E107", f"tags such as `{clip(row[column : column + length])}` are not read", file, line, column, length, hints)
 
 
-def above(lines: list[str], line: int) -> int | None:
+def above(lines: Sequence[str], line: int) -> int | None:
     """The next line above that holds more than blanks or a comment."""
     while line > 0:
         line -= 1

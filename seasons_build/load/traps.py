@@ -8,14 +8,17 @@ looked at here, and both parsers give the same places, so both give the same fin
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.load.escapes import bad_escape
 from seasons_build.load.quoting import as_text, clip, item
-from seasons_build.load.trap import Trap, finding, starts_with, tag, word_length
+from seasons_build.load.trap import BELOW, Trap, finding, starts_with, tag, word_length
 from seasons_build.load.trap_brackets import bracket, no_content, tight_colon
 from seasons_build.load.trap_lines import colon, no_colon, stray
 from seasons_build.load.trap_quotes import never_closed, quotes
+
+_INDENT = "E126"
 
 
 def explain(trap: Trap) -> Diagnostic:
@@ -24,8 +27,19 @@ def explain(trap: Trap) -> Diagnostic:
         if any(word in trap.said for word in words):
             found = look(trap)
             if found:
-                return found
+                return _by_its_cause(trap, found) if found.code == _INDENT else found
     return _unreadable(trap)
+
+
+def _by_its_cause(trap: Trap, found: Diagnostic) -> Diagnostic:
+    """What is told of an indentation: at the line that is to be moved, where that is known."""
+    from seasons_build.load.indent import mending, told
+
+    move = mending(trap.lines, trap.line, trap.parser)
+    if move is None:
+        return found
+    cause = told(trap.file, trap.lines, move)
+    return replace(cause, hints=(*cause.hints, BELOW)) if BELOW in found.hints and move.line == trap.line else cause
 
 
 def _tab(trap: Trap) -> Diagnostic | None:

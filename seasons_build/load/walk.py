@@ -57,10 +57,11 @@ class TooNested(Exception):
 
 
 class Walk:
-    """The walk over one file. `text` ends with a line break; `words.diagnostics` is filled in the order of the walk."""
+    """The walk over one file. `text` ends with a line break, `parser` reads it; `words.diagnostics` is filled in the order of the walk."""
 
-    def __init__(self, file: str, text: str, limits: Limits) -> None:
+    def __init__(self, file: str, text: str, limits: Limits, parser: Callable[[str], Any]) -> None:
         self.file = file
+        self.parser = parser
         self.text = text
         self.lines = text.split("\n")
         self.limits = limits
@@ -69,8 +70,9 @@ class Walk:
         self.good_keys: dict[str, str] = {}
         self.cuts = _cuts(text, self.lines) if " #" in text else frozenset()
 
-    def run(self, next_event: Callable[[], Any]) -> tuple[Value, Place]:
+    def run(self) -> tuple[Value, Place]:
         """The data of the file and its places. After an error that nothing can be read beyond, what stands before it."""
+        next_event: Callable[[], Any] = self.parser(self.text).get_event
         failed: tuple[int, int] | None = None
         words, anchors = self.words, self.anchors
         known, good_keys, cuts, opened = words.known, self.good_keys, self.cuts, anchors.open
@@ -300,6 +302,7 @@ class Walk:
             context=(context.line, context.column) if context else None,
             last=last,
             brackets=brackets,
+            parser=self.parser,
         )
         found = traps.explain(trap)
         begin = (found.span.line, found.span.column) if found.span else (line + 1, column + 1)

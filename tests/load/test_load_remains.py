@@ -36,3 +36,10 @@ def test_the_places_are_those_of_the_data() -> None:
     assert document is not None
     assert document.key_span(("rows", "a")).line == 2
     assert document.key_span(("rows", "a", "for")) == document.key_span(("rows", "a"))
+
+
+def test_a_key_without_its_lines_is_left_out() -> None:
+    result = load("a.yaml", b"a:\n  b:\n    c: 1\n  d:\n   e: 1\n    f: 2\n")
+    assert [d.code for d in result.diagnostics] == ["E126"]
+    assert result.value is not None
+    assert result.value.data == {"a": {"b": {"c": 1}}}
