@@ -17,7 +17,7 @@ from seasons_build.core.job import FaceJob, Job, Step, Theme, Typeset
 from seasons_build.core.limits import DEFAULT
 from seasons_build.pipeline import build as stages
 from seasons_build.pipeline.read import read
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 from seasons_build.worker.render import Renderer, markup_hook
 
 PEERS = ROOT / "bench" / "peers"

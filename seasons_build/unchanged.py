@@ -37,12 +37,20 @@ class Said(NamedTuple):
 
 
 class Inputs:
-    """The files of a project as they were before any of them was read."""
+    """The files of a project as they are before any of them is read, beside what was kept of the last build of the same kind."""
 
-    def __init__(self, sources: Sources, store: Store) -> None:
+    def __init__(self, sources: Sources, store: Store, kind: str) -> None:
         self._sources = sources
+        self._store = store
+        self._kind = kind
         self._moment = store.moment()
         self._before = {name: sources.stamp(name) for name in sources.names()}
+        found = store.get(ROOM, kind)
+        self._kept: Mapping[str, Any] = found.header if found is not None else {}
+        self._program: Stamps = {}
+
+    def note_program(self) -> None:
+        """Looks at the files of our own program: before any of the project is read."""
         self._program = stamps(sorted(_modules()))
 
     def program(self, tools: Tools) -> str:
@@ -50,48 +58,46 @@ class Inputs:
         known."""
         return sha256(repr((self._program, tools.digest, stamps(tools.files))).encode()).hexdigest() if tools.digest else ""
 
-    def changed(self, store: Store, kind: str) -> tuple[str, ...] | None:
-        """The files that are not as they were at the last build of this kind, those that are gone among them; None where there was none."""
-        found = store.get(ROOM, kind)
-        before = found.header.get("inputs") if found is not None else None
+    def changed(self) -> tuple[str, ...] | None:
+        """The files that are not as they were at the last build, those that are gone among them; None where there was none."""
+        before, now = self._kept.get("inputs"), self._before
         if not isinstance(before, dict):
             return None
-        now = self._before
         return tuple(name for name in sorted({*before, *now}) if name not in before or name not in now or _first(before[name]) != now[name])
 
-    def remember(self, store: Store, kind: str, tools: Tools, made: Stamps, said: Said) -> None:
-        """Keeps what a build of this kind has said of these inputs. `made` are the stamps of what it wrote."""
+    def answer(self) -> Said | None:
+        """What the last build said, where another one would do nothing and say the same."""
+        if not self._kept or self._sources.shut:
+            return None
+        try:
+            inputs, watched, said = (self._kept[name] for name in ("inputs", "stamps", "said"))
+            if list(inputs) != list(self._before) or any(self._before[name] != stamp for name, (stamp, _) in inputs.items()):
+                return None
+            if stamps(watched) != watched:
+                return None
+            if any(digest and not _same(self._sources, name, digest) for name, (_, digest) in inputs.items()):
+                return None
+            texts = (said["plain"], said["colored"], said["closing"], *said["files"], *said["stale"])
+            if not all(isinstance(text, str) for text in texts) or said["code"] not in (0, 1):
+                return None
+            return Said(**{**said, "files": tuple(said["files"]), "stale": tuple(said["stale"])})
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return None
+
+    def remember(self, tools: Tools, made: Stamps, said: Said) -> None:
+        """Keeps what a build has said of these inputs. `made` are the stamps of what it wrote."""
         digests = self._sources.digests
         inputs = {
             name: [stamp, digests.get(name) if self._moment <= max(stamp[1:], default=0) + _SLACK else None]
             for name, stamp in self._before.items()
         }
         watched = {**self._program, **stamps(tools.files), **made}
-        store.put(ROOM, kind, {"inputs": inputs, "stamps": watched, "said": said._asdict()})
+        self._store.put(ROOM, self._kind, {"inputs": inputs, "stamps": watched, "said": said._asdict()})
 
 
 def kind_of(words: Mapping[str, Any]) -> str:
     """What is asked of a build, as a key: builds that were asked for other things are not compared."""
     return sha256(dumps(words, sort_keys=True, default=str).encode()).hexdigest()
-
-
-def answer(store: Store, sources: Sources, kind: str) -> Said | None:
-    """What the last build of this kind said, where another one would do nothing and say the same."""
-    found = store.get(ROOM, kind)
-    if found is None or sources.shut:
-        return None
-    try:
-        inputs, watched, said = (found.header[name] for name in ("inputs", "stamps", "said"))
-        if list(inputs) != list(sources.names()) or stamps(watched) != watched:
-            return None
-        if any(sources.stamp(name) != stamp or (digest and not _same(sources, name, digest)) for name, (stamp, digest) in inputs.items()):
-            return None
-        texts = (said["plain"], said["colored"], said["closing"], *said["files"], *said["stale"])
-        if not all(isinstance(text, str) for text in texts) or said["code"] not in (0, 1):
-            return None
-        return Said(**{**said, "files": tuple(said["files"]), "stale": tuple(said["stale"])})
-    except (LookupError, TypeError, ValueError, AttributeError):
-        return None
 
 
 def _modules() -> Iterator[str]:

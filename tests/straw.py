@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable
 from seasons_build.core.expected import Expected
 from seasons_build.core.job import DocumentJob, KnownFace, NotKept, Theme, Typeset, Wanted
 from seasons_build.core.tools import Tools
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 
 class Straw(Typesetter):

@@ -18,7 +18,7 @@ from seasons_build.core.expected import Expected
 from seasons_build.core.job import Theme
 from seasons_build.core.tools import Tools
 from seasons_build.pipeline import start as beginning
-from seasons_build.pipeline.start import keep_tools, known_tools
+from seasons_build.pipeline.ahead import keep_tools, known_tools
 from seasons_build.store import FOLDER, Store
 
 UNCHANGED = "nothing has changed"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from small_project import environment, make
 
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 

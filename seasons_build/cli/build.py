@@ -11,7 +11,7 @@ import click
 from seasons_build.cli.talk import colors, shown, write, write_kept
 from seasons_build.sources import open_sources
 from seasons_build.store import Store
-from seasons_build.unchanged import Inputs, Said, answer, kind_of
+from seasons_build.unchanged import Inputs, Said, kind_of
 
 if TYPE_CHECKING:
     from seasons_build.core.paper import Flip
@@ -69,29 +69,33 @@ def build_command(
     words = {name: value for name, value in context.params.items() if name not in ("jobs", "timings")}
     kind = kind_of({**words, "where": where, "here": Path.cwd()})
     with Store(root) as store:
-        said = None if fit_report else answer(store, sources, kind)
+        inputs = Inputs(sources, store, kind)
+        said = None if fit_report else inputs.answer()
         if said is not None:
             return _again(said, timings=timings)
         # Only now: the answer to a build in which nothing has changed needs none of it, and what was typed is what had been typed then.
-        from seasons_build.pipeline.start import Typesetter, how_many, known_tools, set_last
+        from seasons_build.pipeline.ahead import Ahead, how_many, known_tools
 
         workers = jobs or min(8, os.cpu_count() or 1)
-        inputs, tools = Inputs(sources, store), known_tools(store)
-        changes = inputs.changed(store, kind)
-        at_once = how_many(changes, tools, workers)
-        with Typesetter(workers=workers, at_once=at_once) as typesetter:
-            before = set_last(store) if at_once else None
-            if before is not None:
-                typesetter.open(*before)  # most likely it is wanted again; if it is another now, that takes its place
-            # And all the rest while that starts.
-            from seasons_build.cli.building import Begun, Order, carry_out
-            from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
-            from seasons_build.core.profile import Wishes
+        changes, tools = inputs.changed(), known_tools(store)
+        with Ahead(how_many(changes, tools, workers)) as ahead:
+            # And all the rest while they start.
+            inputs.note_program()
+            from seasons_build.pipeline.start import Typesetter, set_last
 
-            wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
-            more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
-            order = Order(products, tuple(map(pattern, only)), condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
-            return carry_out(order, sources, root, store, Begun(kind, inputs, changes, tools, typesetter, before))
+            with Typesetter(workers=workers, ahead=ahead) as typesetter:
+                before = set_last(store) if ahead.started else None
+                if before is not None:
+                    typesetter.open(*before)  # most likely it is wanted again; if it is another now, that takes its place
+                from seasons_build.cli.building import Begun, Order, carry_out
+                from seasons_build.cli.typed import forms_of, offset, pattern, scale_of
+                from seasons_build.core.profile import Wishes
+
+                wishes = Wishes(paper, profile, flip, offset(back_offset), scale_of(scale), ink or "", flat)
+                chosen = tuple(map(pattern, only))
+                more = {"fit_report": fit_report, "for_sale": target is not None, "changed": changed}
+                order = Order(products, chosen, condition, out, wishes, forms_of(forms), workers, strict, timings, **more)
+                return carry_out(order, sources, root, store, Begun(inputs, changes, tools, typesetter, before))
 
 
 def _again(said: Said, *, timings: bool) -> int:

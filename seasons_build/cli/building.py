@@ -23,6 +23,7 @@ from seasons_build.core.profile import Wishes
 from seasons_build.core.record import dataclass, field
 from seasons_build.core.tools import Tools
 from seasons_build.pipeline.again import Again
+from seasons_build.pipeline.ahead import known_tools
 from seasons_build.pipeline.build import Asked, Built, KnownCards, Notes, Options, OutputRefused, Seen, build, look_at
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
@@ -30,7 +31,7 @@ from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
 from seasons_build.pipeline.read import Project, link_sources, select, work_out
 from seasons_build.pipeline.sale import faults_of_sale
 from seasons_build.pipeline.sound import SoundFiles
-from seasons_build.pipeline.start import SetLast, Typesetter, keep_set_last, known_tools
+from seasons_build.pipeline.start import SetLast, Typesetter, keep_set_last
 from seasons_build.pipeline.themes import Themes
 from seasons_build.report import render, summary
 from seasons_build.sources import Sources
@@ -201,10 +202,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A build that has begun, by what is asked of it: its files as they were, those that have changed since the last one (None where that
-    is not known), what sets type as far as that is known, the typesetter that is starting, and what it has been given to begin with."""
+    """A build that has begun: its files as they were, those that have changed since the last one (None where that is not known), what sets
+    type as far as that is known, the typesetter that is starting, and what it has been given to begin with."""
 
-    kind: str
     inputs: Inputs
     changed: tuple[str, ...] | None
     tools: Tools
@@ -253,7 +253,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
     if shop.press.certain and sources.complete and not built.published.diagnostics:
         files = tuple(str(done.options.out / name) for name in sorted((*built.published.written, *built.published.same)))
         said = Said(*told(done.project, done.found), files, built.stale, summary(done.found), code)
-        inputs.remember(store, begun.kind, tools, built.published.stamps, said)
+        inputs.remember(tools, built.published.stamps, said)
     if (last := shop.press.set_last()) is not None and last != begun.before:
         keep_set_last(store, *last)
     if order.timings:

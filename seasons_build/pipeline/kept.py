@@ -28,8 +28,8 @@ from seasons_build.core.tools import Tools
 from seasons_build.core.wire import Message
 from seasons_build.impose import FontParts, font_parts, program
 from seasons_build.load import kept, load, load_changed
+from seasons_build.pipeline.ahead import keep_tools, known_tools
 from seasons_build.pipeline.shelf import Shelf
-from seasons_build.pipeline.start import keep_tools, known_tools
 from seasons_build.store import Store
 
 OBJECTS = "objects"

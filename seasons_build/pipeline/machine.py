@@ -13,7 +13,7 @@ from seasons_build.core.record import dataclass
 from seasons_build.publish import Output, OutputRefused
 from seasons_build.sources import open_sources
 from seasons_build.store import remove
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 __all__ = ["Found", "OutputRefused", "Setting", "clean", "look", "try_typesetter"]
 

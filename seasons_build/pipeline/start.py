@@ -1,12 +1,10 @@
-"""The start of a build: typesetters take as long to start as all else takes that comes before them, so they are started first.
+"""What a face was set with last: it is sent to the typesetters before anything is read, since the same is most likely wanted again.
 
-In: the project's cache, and what has changed since the last build. Out: how many typesetters to start before anything is read, and what
-they set type with. Nothing is imported here that can wait.
+In: the project's cache, and what came of a build. Out: a theme, and what a face asked of it.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
@@ -14,16 +12,11 @@ from typing import Any
 from seasons_build.core.expected import Expected, expected_of, expecting
 from seasons_build.core.job import Theme, theme_of
 from seasons_build.core.regex import regex
-from seasons_build.core.tools import Tools, stamps
 from seasons_build.store import Store
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
-__all__ = ["SetLast", "Typesetter", "how_many", "keep_set_last", "keep_tools", "known_tools", "set_last"]
+__all__ = ["SetLast", "Typesetter", "keep_set_last", "set_last"]
 
-BEYOND_ENTRIES = ("templates/", "schemas/")
-"""Where a change is one of many pages, most likely."""
-
-ROOM = "tools"
 THEMES = "themes"
 _LAST = sha256(b"last").hexdigest()
 
@@ -35,15 +28,6 @@ MOST_BYTES = 8 * 1024 * 1024
 
 SetLast = tuple[Theme, Expected]
 """A theme, and what a face asked of it."""
-
-
-def how_many(changed: tuple[str, ...] | None, tools: Tools, workers: int) -> int:
-    """How many typesetters to start before it is known what there is to typeset; `changed` is None where that is not known."""
-    if not tools.digest:
-        return workers
-    if not changed:
-        return 0
-    return workers if any(part in name for name in changed for part in BEYOND_ENTRIES) else 1
 
 
 def set_last(store: Store) -> SetLast | None:
@@ -73,23 +57,3 @@ def keep_set_last(store: Store, theme: Theme, expected: Expected) -> None:
     worth = sum(map(len, blobs)) <= MOST_BYTES
     store.put(THEMES, _LAST, header if worth else {}, blobs if worth else ())
 
-
-def keep_tools(store: Store, tools: Tools) -> None:
-    """Keeps what sets type here, for the next build."""
-    store.put(ROOM, _place(), {"digest": tools.digest, "paths": list(tools.files), "stamps": stamps(tools.files)})
-
-
-def known_tools(store: Store) -> Tools:
-    """The tools of an earlier build, where their files show that they are still the same; else none."""
-    kept = store.get(ROOM, _place())
-    if kept is None:
-        return Tools()
-    digest, files, before = (kept.header.get(name) for name in ("digest", "paths", "stamps"))
-    if not isinstance(digest, str) or not isinstance(files, list) or not files or not all(isinstance(path, str) for path in files):
-        return Tools()
-    return Tools(digest, tuple(files)) if stamps(files) == before else Tools()
-
-
-def _place() -> str:
-    """Where this program stands: another one of the same machine has tools of its own, which may still be as they were."""
-    return sha256(repr((sys.prefix, __file__)).encode()).hexdigest()

@@ -11,13 +11,15 @@ import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from time import monotonic
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from seasons_build.core.finding import Finding
-from seasons_build.core.job import Theme
 from seasons_build.core.limits import Limits
 from seasons_build.core.scratch import Scratch
 from seasons_build.core.wire import Message, WireError, read_message, write_message
+
+if TYPE_CHECKING:
+    from seasons_build.core.job import Theme
 
 _PROGRAM = Path(__file__).parent.parent / "worker" / "__main__.py"
 _PASSED_ON = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "WEASYPRINT_DLL_DIRECTORIES", "SYSTEMROOT")

@@ -20,7 +20,7 @@ from jinja2 import Environment, nodes
 from seasons_build.core.font import glyphs_of
 from seasons_build.core.job import DocumentJob, FaceJob, Step, Theme
 from seasons_build.core.paper import CardSize
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 from seasons_build.worker import grammar
 
 ROOT = Path(__file__).parents[2] / "templates"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from small_theme import Press
 
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 
 @pytest.fixture(scope="session")

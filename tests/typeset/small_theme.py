@@ -10,7 +10,7 @@ from typing import Any
 
 from seasons_build.core.finding import Finding
 from seasons_build.core.job import DocumentJob, FaceJob, Job, Step, Theme, Typeset
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 ROOT = Path(__file__).parents[2]
 ALL_FONTS = {path.name: path.read_bytes() for path in sorted((ROOT / "templates" / "fonts").glob("*.ttf"))}

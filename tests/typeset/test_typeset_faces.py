@@ -15,7 +15,7 @@ from small_theme import ALL_FONTS, CARD, FONTS, LADDER, Press, codes, face_job, 
 from seasons_build.core.face import Face, Reason, WholeFace, encode
 from seasons_build.core.finding import diagnostic
 from seasons_build.core.job import FaceJob, Step, Theme, theme_digest
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 TESTS = Path(__file__).parents[1]
 LOOK = TESTS / "fixtures" / "look" / "frontiers"

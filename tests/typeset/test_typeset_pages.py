@@ -16,7 +16,7 @@ from small_theme import CARD, PAGE_CSS, Press, codes
 
 from seasons_build.core import finding
 from seasons_build.core.limits import Limits
-from seasons_build.typeset import Typesetter
+from seasons_build.typeset.typesetter import Typesetter
 
 PAGES = Path(finding.__file__).parents[1] / "pages"
 CODES = sorted(finding._SAID)
