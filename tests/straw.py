@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
+
+import pytest
 
 from seasons_build.core.expected import Expected
 from seasons_build.core.job import DocumentJob, KnownFace, NotKept, Theme, Typeset, Wanted
 from seasons_build.core.tools import Tools
+from seasons_build.pipeline import ahead, start
+from seasons_build.typeset.ahead import Ahead
+from seasons_build.typeset.process import Process
 from seasons_build.typeset.typesetter import Typesetter
 
 
@@ -41,3 +46,22 @@ class Straw(Typesetter):
             if isinstance(job, KnownFace):
                 raise NotKept(job.key)
             yield Typeset(job.key, pdf=repr(job.texts).encode() * 200 if isinstance(job, DocumentJob) else None, pages=1)
+
+
+class StrawAhead(Ahead):
+    """Starts no program either."""
+
+    def __init__(self, workers: int, **_: object) -> None:
+        self.started = workers
+
+    def take(self) -> list[Process]:
+        return []
+
+    def close(self) -> None:
+        """Has nothing to end."""
+
+
+def set_with(press: Callable[..., object], patch: pytest.MonkeyPatch) -> None:
+    """Builds set type with another typesetter, which starts no programs."""
+    patch.setattr(start, "Typesetter", press)
+    patch.setattr(ahead, "Ahead", StrawAhead)

@@ -14,11 +14,11 @@ import sys
 import time
 from collections.abc import Mapping
 
-from straw import Straw
+from straw import Straw, StrawAhead
 from traps import fail, trap
 
 from seasons_build.cli.main import main
-from seasons_build.pipeline import start as build_module
+from seasons_build.pipeline import ahead, start
 
 
 def arm(asked: Mapping[str, str]) -> None:
@@ -52,7 +52,8 @@ def serve() -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-vars(build_module)["Typesetter"] = Straw
+vars(start)["Typesetter"] = Straw
+vars(ahead)["Ahead"] = StrawAhead
 if sys.argv[1:] == ["--serve"]:
     serve()
 else:

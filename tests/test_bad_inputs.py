@@ -21,10 +21,9 @@ import pytest
 import yaml
 from game import CASE, GAME, with_case
 from small_project import files
-from straw import Straw
+from straw import Straw, set_with
 
 from seasons_build.cli.main import main
-from seasons_build.pipeline import start as build_module
 from seasons_build.sources import shipped_root
 
 GEAR = "content/frontiers/gear/weapons.yaml"
@@ -152,7 +151,7 @@ def test_a_mistake(run: Callable[..., Ran], copy: Path, monkeypatch: pytest.Monk
     (copy / bad.file).write_text(text, encoding="utf-8", errors="surrogateescape")
     try:
         checked = run("check", "--format", "json")
-        monkeypatch.setattr(build_module, "Typesetter", Straw)
+        set_with(Straw, monkeypatch)
         built = run(*BUILD)
     finally:
         (copy / bad.file).write_text(good, encoding="utf-8")

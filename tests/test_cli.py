@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from game import GAME
 from running import Ran, Run
-from straw import Straw
+from straw import Straw, set_with
 
 from seasons_build.cli import inspect as inspect_module
 from seasons_build.core.escapes import UNSAFE
-from seasons_build.pipeline import start as build_module
 
 CONTENT = """\
 product:
@@ -330,7 +329,7 @@ def test_explain_a_broken_entry(home: Path, run: Run) -> None:
 
 @pytest.fixture
 def straw(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(build_module, "Typesetter", Straw)
+    set_with(Straw, monkeypatch)
     (home / "content" / "suite" / "things.yaml").write_text(CONTENT + "  bob: {name: Bob, brawn: 3, wit: 5}\n", encoding="utf-8")
     for kind in ("hero", "family"):
         schema = home / "schemas" / "suite" / f"{kind}.json"

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 from small_project import files
+from straw import set_with
 from test_sequences import MARKS, Life, Paper, once, opened
 
 from seasons_build.cli.main import seasons
 from seasons_build.core.wire import read_message, write_message
-from seasons_build.pipeline import start as beginning
 from seasons_build.store import _MAGIC, FOLDER, _seal
 
 JUNK = (None, 3, -1, 1.5, 10**30, True, "x", "\0", "../../x", "\x1b[2J", [], [[]], ["a", "b"], [None], {}, {"a": None})
@@ -57,7 +57,7 @@ def built(root: Path) -> None:
 
 
 def forgeries(root: Path, seeds: range, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
+    set_with(lambda **_: Paper(), monkeypatch)
     life = Life(root, random.Random(seeds.start))
     cache = root / FOLDER
     for seed in seeds:
@@ -90,7 +90,7 @@ def test_what_makes_a_build_fall_is_made_anew(tmp_path: Path, monkeypatch: pytes
     """The next build after one that fell for a forgery finds what it would have made itself."""
     root = tmp_path / "p"
     life = Life(root, random.Random(1))
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
+    set_with(lambda **_: Paper(), monkeypatch)
     built(root)
     cache = root / FOLDER
     for path in sorted((cache / "parsed").rglob("*")):

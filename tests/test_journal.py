@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from small_project import files
+from straw import set_with
 from test_again import changes, same
 from test_sequences import MARKS, PRODUCTS, Life, Paper
 
@@ -22,7 +23,6 @@ from seasons_build.core.plan import PlannedFace
 from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
 from seasons_build.load import load
-from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.journal import ROOM, Journal
 from seasons_build.pipeline.kept import KeptReader
 from seasons_build.pipeline.read import Project, link_sources, work_out
@@ -253,7 +253,7 @@ def test_a_fingerprint_tells_what_stands_elsewhere_in_the_file(before: str, afte
 @pytest.fixture
 def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
     """A project of twelve entries that is built by one program after the other."""
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
+    set_with(lambda **_: Paper(), monkeypatch)
     return Life(tmp_path / "p", random.Random(5))
 
 

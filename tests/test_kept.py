@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from small_project import content, files, make, seasons
+from straw import set_with
 from test_sequences import Paper
 
 from seasons_build.cli.main import seasons as seasons_itself
@@ -152,7 +153,7 @@ def test_what_was_set_last_is_sent_before_anything_is_read(tmp_path: Path, monke
         def open(self, theme: Theme, expected: Expected | None = None) -> None:
             sent.append((theme, expected))
 
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Noted())
+    set_with(lambda **_: Noted(), monkeypatch)
 
     def again(text: str) -> list[tuple[Theme, Expected | None]]:
         sent.clear()

@@ -14,14 +14,13 @@ import time
 from collections.abc import Callable, Generator, Iterable
 from fractions import Fraction
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 from small_project import SCHEMA, files, seasons, start
-from straw import Straw
+from straw import Straw, set_with
 from traps import trap
 
 from seasons_build.cli.building import Order, Shop
@@ -31,7 +30,6 @@ from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.core.face import Face, sha_of
 from seasons_build.core.job import FaceJob, KnownFace, NotKept, PartJob, Typeset, Wanted
 from seasons_build.core.profile import Wishes
-from seasons_build.pipeline import start as beginning
 from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import KeptPress, KeptReader
@@ -238,7 +236,7 @@ def live(root: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     life = Life(root, chance)
     shop = opened(root)
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
+    set_with(lambda **_: Paper(), monkeypatch)
     for _ in range(chance.randrange(3, 8)):
         for _ in range(chance.choice((1, 1, 2, 3))):
             life.happen()
@@ -282,8 +280,8 @@ class Lives(RuleBasedStateMachine):
         self.place = tempfile.TemporaryDirectory()
         self.root = Path(self.place.name) / "p"
         self.life = Life(self.root, chance)
-        self.press = patch.object(beginning, "Typesetter", lambda **_: Paper())
-        self.press.start()
+        self.patch = pytest.MonkeyPatch()
+        set_with(lambda **_: Paper(), self.patch)
         self.shop = opened(self.root)
 
     @rule(what=st.sampled_from(sorted({*OFTEN, *RARELY})))
@@ -328,7 +326,7 @@ class Lives(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "life"):
             self.all_is_as_if_built_from_nothing()
-            self.press.stop()
+            self.patch.undo()
             self.place.cleanup()
 
 
@@ -421,7 +419,7 @@ def test_what_there_will_be_is_shown_before_it_is_typeset(tmp_path: Path) -> Non
 def test_only_what_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "p"
     life = Life(root, random.Random(2))
-    monkeypatch.setattr(beginning, "Typesetter", lambda **_: Paper())
+    set_with(lambda **_: Paper(), monkeypatch)
 
     def build(*words: str) -> dict[str, dict[str, str]]:
         command_line.main(["--project", str(root), "build", *words], standalone_mode=False)
