@@ -3,6 +3,7 @@
 import atexit
 import gc
 import os
+import stat
 import sys
 from contextlib import suppress
 
@@ -44,12 +45,17 @@ def run() -> None:
 
 
 def _settle() -> None:
-    """Sees to it that what is opened later never takes the place of a standard stream that was closed."""
+    """Sees to it that what is opened later never takes the place of a standard stream that was closed, and that a pipe may be written to
+    whose reader has gone."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             while (opened := os.open(os.devnull, os.O_RDWR)) < number:
                 pass
             setattr(sys, name, os.fdopen(opened, "r" if name == "stdin" else "w", encoding="utf-8"))
+        elif number and stat.S_ISFIFO(os.fstat(number).st_mode):
+            from seasons_build.core.unheard import kept_going
+
+            setattr(sys, name, kept_going(getattr(sys, name)))
 
 
 def _looks_here() -> bool:

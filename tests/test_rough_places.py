@@ -4,6 +4,7 @@ that are too long or no text, a signal. Each ends at once, with words and an exi
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -115,10 +116,29 @@ def test_nowhere_to_print(home: Path, ends: str, code: int, said: str) -> None:
     assert "Traceback" not in ran.stderr and "Exception" not in ran.stderr
 
 
-def test_who_reads_goes_away(home: Path) -> None:
-    words = f"{sys.executable} -c '{START}' list frontiers:ability; echo $? >&2"
-    ran = subprocess.run(["bash", "-c", f"({words}) | true"], capture_output=True, text=True, check=False)
-    assert "Traceback" not in ran.stderr and "fault" not in ran.stderr
+@pytest.mark.parametrize(("words", "code"), [("list", 0), ("--help", 0), ("show nothing-there", 2), ("check", 0)])
+@pytest.mark.parametrize("ends", ["{}", "{} 2>&1"])
+def test_who_reads_goes_away(home: Path, words: str, code: int, ends: str) -> None:
+    ran = f"(sleep 0.3; {ends.format(f'{sys.executable} -m seasons_build {words}')}; echo ended with $? >&9) | true"
+    found = subprocess.run(["bash", "-c", f"exec 9>&2; {ran}"], cwd=home, capture_output=True, text=True, check=False)
+    assert "Traceback" not in found.stderr and "Exception" not in found.stderr
+    assert found.stderr.split("\n")[-2] == f"ended with {code}"
+
+
+@pytest.mark.parametrize("reader", ["head -1", "true"])
+def test_a_build_that_nobody_hears_is_a_build(home: Path, reader: str) -> None:
+    for _ in range(3):
+        shutil.rmtree(home / "dist", ignore_errors=True)
+        ran = f"{sys.executable} -m seasons_build build 2>&1 | {reader}; echo ${{PIPESTATUS[0]}}"
+        found = subprocess.run(["bash", "-c", ran], cwd=home, capture_output=True, text=True, check=False)
+        assert found.stdout.split("\n")[-2] == "0"
+        assert (home / "dist" / "manifest.json").is_file()
+
+
+def test_a_watch_that_nobody_hears_ends(home: Path) -> None:
+    ran = f"(sleep 0.3; {sys.executable} -m seasons_build watch 2>&1; echo ended with $? >&9) | true"
+    found = subprocess.run(["bash", "-c", f"exec 9>&2; {ran}"], cwd=home, capture_output=True, text=True, check=False, timeout=60)
+    assert found.stderr == "ended with 0\n"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -92,8 +92,9 @@ def test_a_save_is_built_and_told(watching: Watching) -> None:
     assert "changed: content/charms/all.yaml" in said
     assert "4 files new" in said
     watching.prints(clean(watching.root))
-    assert watching.stop() == 130
-    assert "interrupted: the files of the last build are still whole\n" in watching.said
+    assert "watching; Ctrl-C ends it\n" in watching.said
+    assert watching.stop() == 0
+    assert watching.said[-1] == "watching no more: the files of the last build stay as they are\n"
     assert not any("Traceback" in line for line in watching.said)
 
 

@@ -14,6 +14,7 @@ from seasons_build.cli.rounds import rounds
 from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import tell, write
 from seasons_build.core.profile import Wishes
+from seasons_build.core.stopping import is_ctrl_c
 from seasons_build.pipeline.build import Seen
 from seasons_build.pipeline.read import Project
 from seasons_build.serve import Server
@@ -51,6 +52,11 @@ def serve_command(
             click.launch(address)
         order = Order(products, (), None, None, Wishes(), ("pdf",), jobs or min(8, os.cpu_count() or 1), False, False, steady=True)
         return _keep_showing(order, where, gallery, server)
+    except KeyboardInterrupt:
+        if not is_ctrl_c():
+            raise
+        write("\nthe page is closed", err=True)
+        return 0
     finally:
         server.stop()
 

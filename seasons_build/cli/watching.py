@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
@@ -13,6 +14,8 @@ from seasons_build.cli.stopwatch import Stopwatch
 from seasons_build.cli.talk import colors, shown, tell, write, write_safe
 from seasons_build.cli.typed import forms_of
 from seasons_build.core.profile import Wishes
+from seasons_build.core.stopping import is_ctrl_c
+from seasons_build.core.unheard import is_unheard
 from seasons_build.report import render, summary
 from seasons_build.sources import open_sources
 
@@ -40,11 +43,20 @@ def watch_command(
 
 
 def keep_watch(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> int:
-    """Builds, and builds again after each change, until it is interrupted; where a product is asked for that there is none of, only once.
-    Gives the exit code."""
-    for shop, changed in rounds(order, where):
-        if not _again(shop, order, where, changed):
-            return 1
+    """Builds, and builds again after each change, until Ctrl-C ends it or nobody listens; where a product is asked for that there is
+    none of, only once. Gives the exit code."""
+    try:
+        for shop, changed in rounds(order, where):
+            if not _again(shop, order, where, changed):
+                return 1
+            if is_unheard(sys.stdout) or is_unheard(sys.stderr):
+                return 0
+            if changed is None:
+                write("watching; Ctrl-C ends it", err=True)
+    except KeyboardInterrupt:
+        if not is_ctrl_c():
+            raise
+        write("\nwatching no more: the files of the last build stay as they are", err=True)
     return 0
 
 

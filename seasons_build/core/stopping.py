@@ -22,6 +22,11 @@ def exit_code() -> int:
     return 128 + (_told[-1] if _told else signal.SIGINT)
 
 
+def is_ctrl_c() -> bool:
+    """Whether an interrupt came from the one who typed the command, and from nobody else."""
+    return not _told
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
     del frame
     _told.append(number)
