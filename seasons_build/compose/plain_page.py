@@ -22,11 +22,13 @@ BLANK = "____"
 
 HIDDEN = frozenset(
     (
-        *("name", "rules", "flavor", "actions", "effects", "options", "steps", "taken", "start", "record", "states"),
+        *("name", "rules", "flavor", "actions", "effects", "options", "steps", "taken", "record", "states"),
         *("provisional", "notes", "claims", "formerly", "waive", "copies", "art", "tags"),
     )
 )
 """Fields that have a place of their own, or are for the writers."""
+START = "start"
+"""What a record begins with, which its numbers say; a kind may have a text of this name."""
 
 
 class Markup(str):
@@ -66,6 +68,8 @@ def _typed(
     for field in kind.fields:
         if field.own and field.id in entry.data and field.id not in hidden:
             value = viewed[field.id]
+            if field.id == START and isinstance(entry.data[START], Mapping):
+                continue
             if isinstance(value, Mapping):
                 named = {key: targets.get((field.id, key)) for key in value}
                 value = {library.entries[target].name if target else key: value[key] for key, target in named.items()}

@@ -116,10 +116,14 @@ class Viewer:
 
     def _fields(self, kind: Kind, entry: Entry, viewed: Mapping[str, Any], rows: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The fields of the default page; what the game has a sentence for stands in its rules text."""
-        sentences = self._rules.get("phrases", {}).get("fields")
-        of_kind = sentences.data.get(kind.id) if sentences is not None and isinstance(sentences.data, Mapping) else None
-        said = frozenset(of_kind) if isinstance(of_kind, Mapping) and "rules" not in entry.data else frozenset()
+        said = frozenset(self._sentences(kind.id)) if "rules" not in entry.data else frozenset()
         return fields_of(self._library, kind, entry, self._sheets[entry.key], viewed, rows, self.labels(), said)
+
+    def _sentences(self, kind: str) -> Mapping[str, Value]:
+        """The sentences that the game has for fields of a kind, by field."""
+        sentences = self._rules.get("phrases", {}).get("fields")
+        of_kind = sentences.data.get(kind) if sentences is not None and isinstance(sentences.data, Mapping) else None
+        return of_kind if isinstance(of_kind, Mapping) else {}
 
     def entry(self, entry: Entry) -> dict[str, Any]:
         """The fields of an entry, made ready to print."""
@@ -206,7 +210,8 @@ class Viewer:
                 yield f"actions.{part.id}.trigger", plain_text(part.trigger, self.icons, self.said_of)
 
     def _said(self, entry: Entry, made: Mapping[str, Any]) -> dict[str, Any]:
-        """The rules text of an entry itself: typed, else generated; its strip and its trigger."""
+        """The rules text of an entry itself: typed, else generated; where fields have lines in it, the rest of it alone, too; its strip and
+        its trigger."""
         lines = self._lines.get(entry.key)
         if lines is None:
             return {"text": made["rules"]} if "rules" in made else {}
@@ -214,6 +219,10 @@ class Viewer:
         generated = _markdown((*lines.opening, *lines.lines, *lines.closing), lines.options, lines.steps)
         if "rules" in made or generated:
             said["text"] = made["rules"] if "rules" in made else self.html(generated)
+        if self._sentences(entry.kind):
+            besides = _markdown(lines.lines, lines.options, lines.steps)
+            if "rules" in made or besides:
+                said["besides"] = made["rules"] if "rules" in made else self.html(besides)
         if lines.falls and "rules" not in made:
             said |= self._falls(lines)
         if lines.trigger:
