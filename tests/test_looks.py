@@ -35,10 +35,11 @@ SHOWN = {
         "statblock-cards": ("adversary/the-quartermaster",),
         "statblocks": ("adversary/the-quartermaster",),
         "reference": ("reference/player",),
+        "screen": ("screen/gm",),
     },
     "seasons-pass": {
         "trait-cards": ("race/human",),
-        "npc-cards": ("npc/gate-guard",),
+        "npc-cards": ("npc/gate-guard", "npc/house-mage"),
         "sheets": ("character/quill",),
     },
 }
