@@ -174,3 +174,19 @@ def test_figures_of_gear_that_are_too_long_for_their_row_are_set_smaller(tmp_pat
     fitted = [line.rpartition(" weapon/")[2] for line in done.fitted]
     assert fitted == ["long: `row` from step 1 to 2 of 3", "longest: `row` from step 1 to 3 of 3"]
     assert [(d.code, d.span.line) for d in done.diagnostics if d.span] == [("E602", 4)]
+
+
+def test_a_character_without_a_glyph_is_told_where_it_is_typed(tmp_path: Path, typesetter: Typesetter) -> None:
+    content = (
+        'thing:\n  gun: {name: "A 銃 gun", rules: It fires.}\n  lamp: {name: Lamp, rules: "It hangs beside [[thing/gun]]."}\n'
+        "product:\n  deck: {layout: cards, card: poker, select: {kind: thing}}\n  list: {layout: pages, select: {kind: thing}}\n"
+    )
+    project = project_of(
+        {"content/cave/pack.yaml": PACK, "content/cave/things.yaml": content, "schemas/cave/thing.json": json.dumps(SCHEMA)}
+    )
+    done = build(project, Options(Asked(("cave",)), tmp_path / "out"), typesetter)
+    (told,) = done.diagnostics
+    assert (told.code, str(told.span)) == ("E606", "content/cave/things.yaml:2:15")
+    assert told.message == "no font of the theme has the character `銃` (U+9283) in `name`"
+    assert [trace.message for trace in told.trace] == ["printed in `cave:deck`, `cave:list`"]
+    assert set(done.stale) == {"cave:deck", "cave:list"}

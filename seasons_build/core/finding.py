@@ -11,7 +11,7 @@ from typing import Any
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.limits import Limits
 from seasons_build.core.machine import bring_pango
-from seasons_build.core.names import did_you_mean
+from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.core.record import dataclass
 from seasons_build.core.regex import regex
 from seasons_build.core.said import cut
@@ -180,7 +180,8 @@ def _plain(finding: Finding) -> _Said:
 
 
 def _unknown(finding: Finding) -> _Said:
-    return f"unknown {finding.detail} `{finding.text}`", did_you_mean(finding.text, finding.choices)
+    hint = meant_or_listed if finding.detail == "macro" else did_you_mean
+    return f"unknown {finding.detail} `{finding.text}`", hint(finding.text, finding.choices)
 
 
 def _html(finding: Finding) -> _Said:

@@ -30,7 +30,7 @@ from seasons_build.pipeline.continuing import go_on
 from seasons_build.pipeline.files import Bindery, Files, Fonts
 from seasons_build.pipeline.fitted import fit_report
 from seasons_build.pipeline.kept import Press
-from seasons_build.pipeline.places import placed
+from seasons_build.pipeline.placing import Placed
 from seasons_build.pipeline.printing import Printing, printing_of, with_printing
 from seasons_build.pipeline.read import Project
 from seasons_build.pipeline.themes import Themes, read_papers
@@ -165,6 +165,7 @@ class _Run:
         self._notes = notes
         self._known = known
         self._found: list[Diagnostic] = []
+        self._placed = Placed(project)
         self._bindery = bindery or Bindery()
         self._themes = themes or Themes()
         self._fonts = Fonts(self._bindery)
@@ -192,7 +193,7 @@ class _Run:
         def fits() -> tuple[str, ...]:
             return fit_report(plans, lambda job: typeset[job.digest])
 
-        return Built(published, tuple(dict.fromkeys(self._found)), tuple(stale), faces, files.told, fits)
+        return Built(published, self._all_found(), tuple(stale), faces, files.told, fits)
 
     def seen(self, at_hand: Callable[[Printed], Typeset | None], show: Show) -> Seen:
         """What there is to see; nothing is written."""
@@ -208,7 +209,7 @@ class _Run:
             def became(job: Printed) -> Typeset | None:
                 return typeset.get(job.digest) or known.get(job.digest)
 
-            files, found = self._files({**known, **typeset}, printing), tuple(dict.fromkeys(self._found))
+            files, found = self._files({**known, **typeset}, printing), self._all_found()
             return Seen(planned, became, files, found, cards_set=len(typeset) == faces)
 
         typeset, plans = self._typeset(plans, lambda done: show(so_far(done)), faces_first=True)
@@ -312,7 +313,7 @@ class _Run:
         for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
             done[name] = result
             if name in owners and name not in waiting:
-                self._found += [placed(self._project, finding, *owners[name]) for finding in result.findings]
+                self._placed.add(result.findings, *owners[name])
             self._tell("typesetting", len(done), steps)
             show(done)
         passed = len(jobs)
@@ -329,7 +330,7 @@ class _Run:
         for name, (plan, book) in books.items():
             measured = [done.pop(f"{name} {number}") for number in range(len(book.parts))]
             done[name] = settle(book, measured, set_parts, self._bind, self._limits)
-            self._found += [placed(self._project, finding, plan, None) for finding in done[name].findings]
+            self._placed.add(done[name].findings, plan, None)
             show(done)
         if books:
             self._tell("typesetting", steps, steps)
@@ -347,8 +348,11 @@ class _Run:
                 continue
             sides = (face.job, face.back) if face.back is not None and face.back.key == face.rest.key else (face.job,)
             told = [finding for job in sides for finding in done[job.digest].findings]
-            self._found += [placed(self._project, finding, owner, face.entry) for finding in told]
+            self._placed.add(told, owner, face.entry)
         return done, settled
+
+    def _all_found(self) -> tuple[Diagnostic, ...]:
+        return tuple(dict.fromkeys((*self._found, *self._placed.told())))
 
     def _bind(self, book: BookJob, jobs: Sequence[PartJob], parts: Sequence[Part]) -> bytes:
         return self._bindery.book(book, jobs, lambda: bound(book, parts, self._fonts))

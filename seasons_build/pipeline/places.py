@@ -32,14 +32,9 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
         name = _theme_name(project, finding.file)
         line, column = finding.line or 1, finding.column or 1
         return diagnostic(finding, Span(name, line, column, line, column + 1))
-    field = finding.field
     picture = is_art(finding.text)
     finding = replace(finding, text=as_named(finding.text))
-    if entry is None and field is not None and "." in field:
-        owner, _, field = field.partition(".")
-        entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
-    if entry is None and plan.of and len(plan.entries) == 1:
-        entry = plan.entries[0]
+    entry, field = about(finding, plan, entry)
     if entry is None:
         return diagnostic(finding, _product(project, plan))
     found = project.library.entries[entry]
@@ -47,11 +42,22 @@ def placed(project: Project, finding: Finding, plan: Plan, entry: Key | None) ->
         return diagnostic(finding, found.span((PICTURE, FILE)))
     if finding.code in AS_TYPED and (stretch := _typed(found, finding.text)):
         return diagnostic(finding, stretch)
-    path = _path_of(field or "", found.announced.prose, guess=finding.code in TOO_LONG)
+    path = _path_of(field, found.announced.prose, guess=finding.code in TOO_LONG)
     if path and finding.code in TOO_LONG:
         finding = replace(finding, field=".".join(map(str, path)))
     span = found.span(path) if path else found.key_span()
     return diagnostic(finding, span)
+
+
+def about(finding: Finding, plan: Plan, entry: Key | None) -> tuple[Key | None, str]:
+    """The entry that a finding on a job of `plan` is about, where it is about one, and the field of it."""
+    field = finding.field or ""
+    if entry is None and "." in field:
+        owner, _, field = field.partition(".")
+        entry = next((key for key in plan.entries if f"{key[1]}/{key[2]}" == owner), None)
+    if entry is None and plan.of and len(plan.entries) == 1:
+        entry = plan.entries[0]
+    return entry, field
 
 
 def _typed(entry: Entry, text: str) -> Span | None:

@@ -100,24 +100,32 @@ class NotAllowed(Exception):
         self.choices = choices
 
 
+class UnknownMacro(NotAllowed):
+    """A template calls a macro that it has not."""
+
+
 class Lead(NamedTuple):
-    """A template that another one includes, extends or imports, and the line that says so."""
+    """A template that another one includes, extends or imports, the line that says so, and the names that are taken from it."""
 
     template: str
     line: int
+    names: tuple[str, ...] = ()
 
 
 class Checked(NamedTuple):
-    """A tree that may be compiled: the templates that it leads to, in order, its loops, and what it joins."""
+    """A tree that may be compiled: the templates that it leads to, in order, its loops, what it joins, and the first macro that it calls
+    and has not: it is misspelt here, or where it is imported."""
 
     leads: tuple[Lead, ...]
     loops: tuple[nodes.For, ...]
     joined: tuple[nodes.Concat, ...]
+    unknown: UnknownMacro | None
 
 
 def check(template: nodes.Template) -> Checked:
     """Raises NotAllowed at the first thing that is not on the list."""
     line = 1
+    unknown: UnknownMacro | None = None
     leads: list[Lead] = []
     loops: list[nodes.For] = []
     joined: list[nodes.Concat] = []
@@ -128,14 +136,27 @@ def check(template: nodes.Template) -> Checked:
         if depth > DEPTH or inside > LOOP_DEPTH:
             raise NotAllowed(line, "", "blocks or brackets nested too deeply")
         if type(node) not in _PLAIN:
-            _check_node(node, line, macros)
+            try:
+                _check_node(node, line, macros)
+            except UnknownMacro as error:
+                unknown = unknown or error
         if isinstance(node, _LEADS_ON):
             leads.append(_lead(node))
         elif isinstance(node, nodes.For):
             loops.append(node)
         elif isinstance(node, nodes.Concat):
             joined.append(node)
-    return Checked(tuple(leads), tuple(loops), tuple(joined))
+    return Checked(tuple(leads), tuple(loops), tuple(joined), unknown)
+
+
+def given(template: nodes.Template) -> frozenset[str]:
+    """The names that others may take from a template: its macros, and what it sets."""
+    found: set[str] = set()
+    for node, _, _ in _walk(template):
+        match node:
+            case nodes.Macro(name=name) | nodes.Name(name=name, ctx="store"):
+                found.add(name)
+    return frozenset(found)
 
 
 def weave(checked: Checked, environment: Environment) -> None:
@@ -233,12 +254,13 @@ def _check_call(node: nodes.Call, macros: frozenset[str]) -> None:
         case nodes.Getattr(node=nodes.Name(name=name)) if f"{name}." in macros:
             return
         case nodes.Name(name=name):
-            raise NotAllowed(node.lineno, name, "macro", tuple(sorted(m for m in macros if not m.endswith("."))))
+            raise UnknownMacro(node.lineno, name, "macro", tuple(sorted(m for m in macros if not m.endswith("."))))
     raise NotAllowed(node.lineno, "", "a template calls nothing but its macros, `boxes` and `loop.cycle`")
 
 
 def _lead(node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport) -> Lead:
+    names = node.names if isinstance(node, nodes.FromImport) else ()
     match node.template:
         case nodes.Const(value=str() as name):
-            return Lead(name, node.lineno)
+            return Lead(name, node.lineno, tuple(name if isinstance(name, str) else name[0] for name in names))
     raise NotAllowed(node.lineno, "", "the name of a template must be written out")

@@ -26,7 +26,7 @@ from seasons_build.core.finding import Finding
 from seasons_build.core.limits import Limits
 from seasons_build.core.regex import regex
 from seasons_build.worker import grammar
-from seasons_build.worker.grammar import NotAllowed
+from seasons_build.worker.grammar import Lead, NotAllowed
 
 MARKUP_KEY = "$html"
 """A map with this key alone is safe markup: the parent made it, from text that holds no template."""
@@ -191,6 +191,7 @@ class _Loader(BaseLoader):
         self._templates = templates
         self._depth = depth
         self.checked: dict[str, nodes.Template] = {}
+        self._given: dict[str, frozenset[str]] = {}
 
     def load(self, environment: Environment, name: str, globals: Any = None) -> Template:
         """Compiles a template; raises TemplateFault where it, or one that it leads to, is not allowed."""
@@ -206,24 +207,36 @@ class _Loader(BaseLoader):
         try:
             tree = parser.parse()
             checked = grammar.check(tree)
+            for lead in checked.leads:
+                self._follow(environment, lead, name, trail)
+            if checked.unknown is not None:
+                raise checked.unknown
         except RecursionError:
             detail = "blocks or brackets nested too deeply"
             raise TemplateFault(Finding("E611", file=name, line=parser.stream.current.lineno, detail=detail)) from None
         except NotAllowed as error:
             raise TemplateFault(_not_allowed(error, name)) from None
-        for lead in checked.leads:
-            if lead.template in (*trail, name):
-                detail = f"the template `{lead.template}` leads back to itself"
-                raise TemplateFault(Finding("E613", text=lead.template, file=name, line=lead.line, detail=detail))
-            if len(trail) >= self._depth:
-                raise TemplateFault(Finding("E613", file=name, line=lead.line, detail="templates lead to templates without end"))
-            if lead.template not in self._templates:
-                choices = tuple(sorted(self._templates))
-                raise TemplateFault(Finding("E612", text=lead.template, file=name, line=lead.line, choices=choices, detail="template"))
-            if lead.template not in self.checked:
-                self._check(environment, lead.template, (*trail, name))
         grammar.weave(checked, environment)
         self.checked[name] = tree
+
+    def _follow(self, environment: Environment, lead: Lead, name: str, trail: tuple[str, ...]) -> None:
+        """Checks what a template leads to, and that it gives what is taken from it."""
+        if lead.template in (*trail, name):
+            detail = f"the template `{lead.template}` leads back to itself"
+            raise TemplateFault(Finding("E613", text=lead.template, file=name, line=lead.line, detail=detail))
+        if len(trail) >= self._depth:
+            raise TemplateFault(Finding("E613", file=name, line=lead.line, detail="templates lead to templates without end"))
+        if lead.template not in self._templates:
+            choices = tuple(sorted(self._templates))
+            raise TemplateFault(Finding("E612", text=lead.template, file=name, line=lead.line, choices=choices, detail="template"))
+        if lead.template not in self.checked:
+            self._check(environment, lead.template, (*trail, name))
+        if lead.names and lead.template not in self._given:
+            self._given[lead.template] = grammar.given(self.checked[lead.template])
+        unknown = next((taken for taken in lead.names if taken not in self._given[lead.template]), None)
+        if unknown is not None:
+            choices = tuple(sorted(self._given[lead.template]))
+            raise TemplateFault(Finding("E612", text=unknown, file=name, line=lead.line, choices=choices, detail="macro"))
 
 
 def _not_allowed(error: NotAllowed, name: str) -> Finding:

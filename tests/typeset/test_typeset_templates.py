@@ -59,6 +59,33 @@ def test_a_misspelt_field_is_answered_with_the_nearest() -> None:
     assert diagnostic(finding).hints == ("did you mean `hp`?",)
 
 
+PARTS = {
+    "parts": "{% macro band(x) %}{{ x }}{% endmacro %}{% set rule = 'r' %}",
+    "more": "{% from 'parts' import band, rule %}{% set band = band %}{% set rule = rule %}",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "name", "hint"),
+    [
+        ("\n{% from 'parts' import bandd %}\n{{ band(text) }}", 2, "bandd", "did you mean `band`?"),
+        ("\n{% from 'parts' import bandd %}\n{{ bandd(text) }}", 2, "bandd", "did you mean `band`?"),
+        ("\n{% from 'parts' import bandd as bar %}\n{{ bar(text) }}", 2, "bandd", "did you mean `band`?"),
+        ("\n{% from 'parts' import band %}\n\n{{ bandd(text) }}", 4, "bandd", "did you mean `band`?"),
+        ("{% from 'more' import band, rulle %}", 1, "rulle", "did you mean `rule`?"),
+        ("\n{% from 'parts' import headline %}", 2, "headline", "one of `band`, `rule`"),
+    ],
+)
+def test_a_misspelt_import_is_told_where_it_is_imported(source: str, line: int, name: str, hint: str) -> None:
+    finding = fault(source, PARTS)
+    assert (finding.code, finding.file, finding.line, finding.text) == ("E612", "main", line, name)
+    assert diagnostic(finding).hints == (hint,)
+
+
+def test_what_a_template_gives_may_be_imported() -> None:
+    assert render("{% from 'more' import band, rule %}{{ band('a') }}{{ rule }}", PARTS) == "ar"
+
+
 REFUSED = {
     "{{ 1 + 1 }}": "E611",
     "{{ 2 * 3 }}": "E611",
