@@ -28,7 +28,7 @@ FILTERS = _words(
     "capitalize count d default dictsort e escape first groupby items last length list lower reject rejectattr reverse select selectattr"
     " sort striptags title trim unique upper wordcount"
 )
-OWN_FILTERS = _words("dice icon join pad sign")
+OWN_FILTERS = _words("dice halves icon join pad sign")
 TESTS = _words(
     "defined eq equalto even false ge gt in integer le lower lt mapping ne none number odd sequence string true undefined upper"
     " == != < > <= >= greaterthan lessthan"

@@ -269,6 +269,7 @@ class _Box(ImmutableSandboxedEnvironment):
             "icon": self._icon,
             "sign": sign,
             "pad": pad,
+            "halves": halves,
             "dice": dice,
             "join": _join,
             grammar.EACH: self._each,
@@ -365,6 +366,18 @@ def pad(value: Any, digits: int = 2) -> str:
     if isinstance(value, bool) or not _NUMBER.match(text) or type(digits) is not int or not 0 <= digits <= _PAD_DIGITS:
         raise _Unprintable(f"`pad` needs a number, found `{text}`")
     return text.zfill(digits)
+
+
+def halves(value: Any, longer: int, most: int) -> str:
+    """A name of more than `longer` letters so that it breaks, if it must, where its two lines are most alike, of at most `most` letters."""
+    text = str(value)
+    spaces = [place for place, letter in enumerate(text) if letter == " "]
+    if len(text) <= longer or len(spaces) < 2:
+        return text
+    middle = min(spaces, key=lambda place: abs(len(text) - 1 - 2 * place))
+    if max(middle, len(text) - 1 - middle) > most:
+        return text
+    return " ".join(part.replace(" ", "\u00a0") for part in (text[:middle], text[middle + 1 :]))
 
 
 def dice(value: Any) -> Markup:
