@@ -1,7 +1,8 @@
-"""Whatever a kind of the shipped games offers to write stands on its card, on its page and in its book: no template forgets a field.
+"""Whatever a kind of the shipped games offers to write stands on its card, on its page and in its book: no template forgets a field, and
+none asks for one that nobody must write.
 
-For each kind an entry like a shipped one is made for each text that the schema allows, and for what every entry may have. Templates are
-rendered as the worker does it; nothing is laid out.
+For each kind an entry like a shipped one is made for each text that the schema allows, and for what every entry may have; and one with
+nothing but what it must have. Templates are rendered as the worker does it; nothing is laid out.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ WORDS = "Seldom a zebra juggles quinces"
 """What is written; no shipped text has these words."""
 UNPRINTED = ("name", "notes")
 """Texts that every entry has already, or that are for its writers."""
+STAYS = ("notes", "provisional", "claims", "formerly", "waive")
+"""What an entry that is like another does not get from it."""
 SETTLED = ("band",)
 """Kinds of which nobody adds one: tables of the rules have a row for each entry."""
 MANIFEST = 'id: offered-{game}\ntitle: Offered\nversion: "1"\nformat: 1\nrequires: {{{game}: ">=0"}}\n'
@@ -92,7 +95,7 @@ def written(game: str, kind: Any, model: Any) -> Iterator[tuple[str, Any]]:
 
 
 def pack(game: str) -> Iterator[tuple[str, str]]:
-    """A pack with an entry for every kind and field of a game."""
+    """A pack with an entry for every kind and field of a game, and one of each kind that has no field to spare."""
     library, content, shown, kinds = shipped(), "", "", []
     for (owner, name), kind in library.kinds.items():
         models = sorted(library.of_kind(game, name), key=lambda entry: (len(str(entry.data)), entry.id))
@@ -101,10 +104,12 @@ def pack(game: str) -> Iterator[tuple[str, str]]:
         model = next((entry for entry in models if "use" in entry.data), models[0])
         kinds.append(name)
         content += f"{name}:\n"
-        for field, value in written(game, kind, model):
-            id = f"try-{field.replace('_', '-')}"
-            content += f"  {id}: {{like: {game}:{name}/{model.id}, name: Try, {field}: {flow(value)}}}\n"
-            shown += f"      ## {name} {id}\n\n      ![[{name}/{id}]]\n\n"
+        spare = [field for field in model.data if field not in (*kind.schema["required"], *STAYS)]
+        changes = {field.replace("_", "-"): f"name: Try, {field}: {flow(value)}" for field, value in written(game, kind, model)}
+        changes["nothing"] = f"set: {{name: Try}}, remove: {flow(spare)}" if spare else "name: Try"
+        for what, change in changes.items():
+            content += f"  try-{what}: {{like: {game}:{name}/{model.id}, {change}}}\n"
+            shown += f"      ## {name} {what}\n\n      ![[{name}/try-{what}]]\n\n"
     yield f"content/offered-{game}/pack.yaml", MANIFEST.format(game=game)
     yield f"content/offered-{game}/all.yaml", content + PRODUCTS.format(kinds=", ".join(kinds)) + shown
 
