@@ -200,7 +200,7 @@ def test_a_python_package_brings_a_pack_that_is_required(tmp_path: Path, site: P
     (root / "content/suns").mkdir()
     (root / "content/suns/pack.yaml").write_text('id: suns\ntitle: S\nversion: "1"\nrequires: {moons: ">=2"}\n', encoding="utf-8")
     project = read(root)
-    assert told(project) == []
+    assert told(project) == ["N271"]
     assert ("moons", "charm", "elf") in project.sheets
     assert str(project.library.entries["moons", "charm", "elf"].span()).startswith(f"{site}/moon_pack/deep/all.yaml:2")
     assert "moon_pack" not in sys.modules

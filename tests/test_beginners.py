@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 from game import CASE, game_files, project_of, with_case
+from running import runner
+from small_project import make
 
 from seasons_build.cli.main import seasons
+from seasons_build.core.names import nearest
 from seasons_build.pipeline.read import read
 
 ROOT = Path(__file__).parent.parent
@@ -59,6 +63,48 @@ def test_a_number_is_told_as_it_was_typed() -> None:
 def test_a_file_that_lies_in_no_pack() -> None:
     files = {**game_files(), "content/knives.yaml": "blade:\n  knife: {name: Knife, family: steel}\n"}
     assert [(d.code, str(d.span)) for d in project_of(files).diagnostics] == [("W790", "content/knives.yaml:1:1")]
+
+
+def test_a_file_beside_the_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    root = make(tmp_path / "p")
+    monkeypatch.chdir(root)
+    (root / "more.yaml").write_text("charm:\n  spark: {name: Spark}\n", encoding="utf-8")
+    (root / "compose.yml").write_text("services: {}\n", encoding="utf-8")
+    ran = runner(monkeypatch, capsys)("check")
+    assert "warning[W790]: `more.yaml` is not read: it lies in no pack" in ran.out
+    assert "compose.yml" not in ran.out
+
+
+def test_a_file_in_utf_16_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    root = make(tmp_path / "p")
+    monkeypatch.chdir(root)
+    (root / "content/charms/all.yaml").write_bytes("charm:\n  spark: {name: Spark}\n".encode("utf-16"))
+    ran = runner(monkeypatch, capsys)("check")
+    assert "error[E103]: expected UTF-8 text, found UTF-16" in ran.out
+    assert "x00" not in ran.out and "charm:" not in ran.out
+
+
+def test_the_words_there_are_stand_in_the_order_of_the_game() -> None:
+    (found,) = (d for d in with_case("blade:\n  saw: {name: Saw, family: steel, actions: {a: {name: A, attributes: [dex]}}}\n").diagnostics)
+    assert found.code == "E304"
+    there = list(dict.fromkeys(re.findall(r"`(\w+)`", found.hints[0])))
+    assert there and there != sorted(there)
+
+
+@pytest.mark.parametrize(
+    ("word", "there", "meant"),
+    [
+        ("flying", ("dying", "leaving"), None),
+        ("range", ("name",), None),
+        ("nmae", ("name",), "name"),
+        ("amge", ("mage",), "mage"),
+        ("balistics", ("ballistics",), "ballistics"),
+        ("balstics", ("ballistics",), "ballistics"),
+        ("hp", ("hq", "xp"), "hq"),
+    ],
+)
+def test_what_is_hardly_alike_is_not_meant(word: str, there: tuple[str, ...], meant: str | None) -> None:
+    assert nearest(word, there) == meant
 
 
 def test_an_id_twice_once_as_a_copy() -> None:

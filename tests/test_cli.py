@@ -310,6 +310,29 @@ def test_odds_of_nothing_are_the_rolls_that_there_are(home: Path, run: Run) -> N
     assert found.err == "`seasons odds ROLL` says what a roll takes\n"
 
 
+@pytest.mark.parametrize(
+    ("dice", "code", "said"),
+    [
+        ("2d6", 0, "7    16.7 %  1/6\n"),
+        ("d4+1", 0, "mean  7/2\n"),
+        ("max(1d6, 1d8)", 0, "mean  251/48\n"),
+        ("1d0", 2, "`1d0` cannot be thrown"),
+        ("400d999", 2, "more than 5,000,000 steps"),
+        ("2d6x", 2, "there is no roll `2d6x`"),
+    ],
+)
+def test_odds_of_dice(home: Path, run: Run, dice: str, code: int, said: str) -> None:
+    found = run("odds", dice)
+    assert found.code == code
+    assert said in found.out + found.err
+
+
+def test_new_asks_for_the_id(home: Path, run: Run) -> None:
+    found = run("new", "coat")
+    assert found.code == 2
+    assert "say how the new coat is called, as `seasons new coat my-coat`" in found.err
+
+
 def test_explain_a_code(home: Path, run: Run) -> None:
     found = run("explain", "e301")
     assert found.code == 0
@@ -501,7 +524,12 @@ def test_clean_removes_what_builds_wrote_and_nothing_else(straw: Path, run: Run)
     assert "removed dist/suite/coats.pdf" in found.out
     assert sorted(p.name for p in (straw / "dist").rglob("*")) == ["mine.txt", "suite"]
     assert not (straw / ".seasons-cache").exists()
-    assert run("clean") == (0, "", "")
+    assert run("clean") == (0, "", "there is nothing that a build has left\n")
+    (straw / "dist" / "suite" / "mine.txt").unlink()
+    (straw / "dist" / "suite").rmdir()
+    run("build")
+    assert "removed dist\n" in run("clean").out
+    assert not (straw / "dist").exists()
 
 
 def test_warnings_fail_where_asked(straw: Path, run: Run) -> None:

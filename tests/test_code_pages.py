@@ -29,7 +29,7 @@ PACKAGE = Path(__file__).parent.parent / "seasons_build"
 PAGES = PACKAGE / "pages"
 CODE = re.compile(r"[EWN]\d{3}\Z")
 FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ELSEWHERE = re.compile(r"E1|E681|E270|[EW]3[23]|W1|E6[012]|W6|E56|W569|W57|E64|E7[678]|[WN]7[678]|E8[5-9]|W450|E725|N726|[EW]73|E742")
+ELSEWHERE = re.compile(r"E1|E681|E270|N271|[EW]3[23]|W1|E6[012]|W6|E56|W569|W57|E64|E7[678]|[WN]7[678]|E8[5-9]|W450|E725|N726|[EW]73|E742")
 """Pages whose examples other tests hold, or this one in another way."""
 
 OTHER = 'id: other\ntitle: Other\nversion: "1.4"\n'

@@ -168,8 +168,8 @@ def test_packs_that_have_a_kind_alike_are_all_named() -> None:
     manifest = 'id: more\ntitle: More\nversion: "0.1"\nrequires: {own: ""}\n'
     files = {"content/more/pack.yaml": manifest, "content/own/pack.yaml": 'id: own\ntitle: Own\nversion: "1.0"\n'}
     project = project_of({**files, "content/more/a.yaml": "reference: {}\n"})
-    assert told(project) == [("E317", "content/more/pack.yaml:4:1")]
-    (hint,) = project.diagnostics[0].hints
+    assert told(project) == [("N271", "content/own/pack.yaml:1:1"), ("E317", "content/more/pack.yaml:4:1")]
+    (hint,) = project.diagnostics[1].hints
     lines = [f'`requires: {{own: ">=1.0,<2", {game}: ">=1.0,<2"}}`' for game in ("frontiers", "seasons-pass")]
     assert hint == f"say here what it adds to, as {lines[0]}, or {lines[1]}"
 
@@ -297,7 +297,9 @@ def test_what_hides_behind_another_ending_is_told(name: str, meant: str) -> None
 
 def test_a_manifest_and_nothing_else() -> None:
     files = {name: text for name, text in {**GOOD, **MORE}.items() if name != "content/more/ships.yaml"}
-    assert told(project_of(files)) == []
+    project = project_of(files)
+    assert told(project) == [("N271", "content/more/pack.yaml:1:1")]
+    assert project.diagnostics[0].message == "there is nothing in the pack `more` yet"
 
 
 SAVED = 'id: saved\ntitle: Saved\nversion: "1"\nrequires: {base-game: "WANTED"}\n'

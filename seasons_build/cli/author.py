@@ -20,11 +20,11 @@ Where = tuple[Path | None, tuple[Path, ...]]
 
 @click.command("new")
 @click.argument("what")
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option("--for", "game", metavar="GAME", help="The game that a new pack adds to.")
 @click.option("--pack", metavar="PACK", help="Which of the project's packs gets a new entry.")
 @click.pass_obj
-def new_command(where: Where, what: str, name: str, game: str | None, pack: str | None) -> int:
+def new_command(where: Where, what: str, name: str | None, game: str | None, pack: str | None) -> int:
     """Make files to begin with. Nothing that is there is written over.
 
     \b
@@ -33,6 +33,8 @@ def new_command(where: Where, what: str, name: str, game: str | None, pack: str 
     seasons new project night                 a folder with a small game of your own
     seasons new project night --for frontiers a folder with a pack for a game
     """
+    if name is None:
+        raise click.UsageError(f"say how the new {what} is called, as `seasons new {what} my-{what}`")
     if what == "project":
         return _project(Path(name), game)
     _id(name)

@@ -15,6 +15,7 @@ from seasons_build.core.entry import Entry
 from seasons_build.core.names import did_you_mean, meant_or_listed
 from seasons_build.export import changed, entry_data, entry_line, explained, listed, page_of
 from seasons_build.language.yaml_text import field
+from seasons_build.pipeline.naming import left_outside
 from seasons_build.pipeline.read import Project, read, read_library, work_out
 from seasons_build.report import Form
 
@@ -33,7 +34,8 @@ def check_command(where: Where, paths: tuple[str, ...], form: Form, strict: bool
     """
     project = read(*where, patient=True)
     own = any(not pack.shipped for pack in project.library.packs.values())
-    said = of_the_project(project.diagnostics) if own else project.diagnostics
+    words = {"rules", "patch", *(kind for _, kind in project.library.kinds)}
+    said = (*(of_the_project(project.diagnostics) if own else project.diagnostics), *left_outside(project.root, words))
     found = [d for d in said if _told(d, project, paths)]
     tell(project, found, form=form, err=False)
     if form != "json":

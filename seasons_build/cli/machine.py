@@ -56,6 +56,8 @@ def clean_command(where: tuple[Path | None, tuple[Path, ...]], out: Path | None)
         return 1
     for path in gone:
         write(f"removed {shown(path)}")
+    if not gone:
+        write("there is nothing that a build has left", err=True)
     return 0
 
 

@@ -11,7 +11,7 @@ import click
 
 from seasons_build.cli.talk import shown, tell_plain, write
 from seasons_build.pipeline.answers import answer
-from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, rolls_of_packs
+from seasons_build.pipeline.odds import Grid, Mistake, Taken, find_roll, fraction, grid, parameters, per_cent, plain_dice, rolls_of_packs
 from seasons_build.pipeline.plot import svg
 from seasons_build.pipeline.read import Project, read_library
 
@@ -25,7 +25,7 @@ from seasons_build.pipeline.read import Project, read_library
 def odds_command(
     where: tuple[Path | None, tuple[Path, ...]], roll: str | None, values: tuple[str, ...], form: str, plot: Path | None
 ) -> int:
-    """Exact chances of each outcome of a ROLL: frontiers:resolution target=30 favor=1.
+    """Exact chances of each outcome of a ROLL, frontiers:resolution target=30 favor=1, or of dice: 2d6+1.
 
     Without values, lists what the roll takes; without a roll, lists those that there are. A value may run over a range: target=20..60:5.
     """
@@ -34,11 +34,13 @@ def odds_command(
     pack = roll.rpartition(":")[0]
     project = read_library(*where, named=(pack,) if pack else ())
     try:
-        found = find_roll(project, roll)
-        if not values and any(p.required for p in parameters(found).values()):
-            _list(roll, found.takes)
-            return 0
-        worked = grid(found, dict(_pair(value) for value in values))
+        worked = plain_dice(project, roll) if not values else None
+        if worked is None:
+            found = find_roll(project, roll)
+            if not values and any(p.required for p in parameters(found).values()):
+                _list(roll, found.takes)
+                return 0
+            worked = grid(found, dict(_pair(value) for value in values))
     except Mistake as mistake:
         write(f"error: {mistake.message}", err=True)
         for hint in mistake.hints:

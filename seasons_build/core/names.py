@@ -29,14 +29,17 @@ def slug(name: str) -> str:
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that a misspelt word most likely meant, or None; ties go to the first in the alphabet.
 
-    Distance is Damerau-Levenshtein (a swap of neighbours counts once); more than a third of the word's length is no likeness.
+    Distance is Damerau-Levenshtein (a swap of neighbours counts once); more than a third of the word's length is no likeness, and neither
+    are two words that begin with different letters, unless one slip made them so.
     """
     best: tuple[int, str] | None = None
-    allowed = max(1, (len(word) + 1) // 3)
+    allowed = max(1, len(word) // 3)
     for candidate in sorted(set(candidates)):
         if candidate == word or abs(len(candidate) - len(word)) > allowed:
             continue
         found = _distance(word.lower(), candidate.lower(), allowed)
+        if found > 1 and candidate[:1].lower() != word[:1].lower():
+            continue
         if found <= allowed and (best is None or found < best[0]):
             best = (found, candidate)
     return best[1] if best else None

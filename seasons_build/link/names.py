@@ -206,13 +206,18 @@ class Linker:
         if word.noun == PARAMETERS:
             message = f"`{_cut(word.text)}` is no verb and no rider, and no sentence of the game speaks of it"
             return [Diagnostic("E304", message, place(), did_you_mean(word.text, sorted(known | word.beside)))]
-        near = meant_or_listed(word.text, sorted(known | word.beside))
+        near = self._meant_word(pack, word)
         if word.beside:
             return [Diagnostic("E304", f"`{_cut(word.text)}` is no field here, and not among the game's `{word.noun}`", place(), near)]
         if not known:
             message = f"this game declares no `{word.noun}`, and `{_cut(word.text)}` is meant to be one"
             return [Diagnostic("E304", message, place(), (f"declare it under `rules: {{{word.noun}: ...}}`",))]
         return [Diagnostic("E304", f"`{_cut(word.text)}` is not among the game's `{word.noun}`", place(), near)]
+
+    def _meant_word(self, pack: str, word: Word) -> tuple[str, ...]:
+        """The hint for a word that is not there: the one that is meant, or those that there are, in the order of the game's own files."""
+        there = list(dict.fromkeys((*words_of(self._library, pack, word.noun), *sorted(word.beside))))
+        return did_you_mean(word.text, there) or meant_or_listed(word.text, [name for name in there if "." not in name])
 
     def _known_words(self, pack: str, noun: str) -> frozenset[str]:
         """The small words that a pack's game declares under a noun."""

@@ -39,6 +39,7 @@ _OTHER = (
 )
 """What else is called `.yaml` by mistake, by how it begins."""
 _LEAD = 64
+_AS_UTF_8 = "save the file as UTF-8; Notepad has that under *Encoding* when it saves"
 _AS_TEXT = "save it as plain text, in UTF-8: in TextEdit by *Format > Make Plain Text*, on Windows with Notepad"
 
 
@@ -53,7 +54,7 @@ def decode(file: str, raw: bytes, limits: Limits) -> tuple[str | None, list[Diag
     wide = _wide(raw)
     if wide:
         message = f"expected UTF-8 text, found {wide}"
-        return None, [Diagnostic("E103", message, _point(file, 0, 0), ("save the file as UTF-8",))]
+        return None, [Diagnostic("E103", message, _point(file, 0, 0), (_AS_UTF_8,))]
     try:
         text = as_text(raw)
     except UnicodeDecodeError as error:

@@ -48,6 +48,7 @@ class Reading:
         text = raw.decode("utf-8", "replace").removeprefix("\ufeff")
         result = self.parse(name, raw)
         known = result.value.source if result.value is not None else None
-        self.texts[name] = known if known == text else text  # what is the same is held once
+        shown = "" if "\0" in text else text  # of what is no text, no line is shown
+        self.texts[name] = known if known == shown else shown  # what is the same is held once
         self.found += result.diagnostics
         return result.value, not errors(result.diagnostics)

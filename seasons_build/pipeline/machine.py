@@ -50,6 +50,15 @@ def try_typesetter() -> Setting:
         return Setting(typesetter.fault(), typesetter.versions(), typesetter.alone())
 
 
+def _emptied(folder: Path) -> list[Path]:
+    """The folder itself, where nothing is left in it and it is gone, too."""
+    try:
+        folder.rmdir()
+    except OSError:
+        return []
+    return [folder]
+
+
 def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tuple[Path, ...]:
     """Removes what builds wrote into the output folder, and the cache; gives what is gone.
 
@@ -62,5 +71,6 @@ def clean(project: Path | None, extra: tuple[Path, ...], out: Path | None) -> tu
     if output.marked:
         with output:
             gone += [folder / name for name in output.clean()]
+        gone += _emptied(folder)
     cache = remove(root)
     return (*gone, *((cache,) if cache is not None else ()))

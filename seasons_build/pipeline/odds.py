@@ -12,14 +12,18 @@ from math import prod
 from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic
+from seasons_build.core.limits import DEFAULT
 from seasons_build.core.names import did_you_mean
 from seasons_build.core.record import dataclass
 from seasons_build.core.regex import regex
 from seasons_build.evaluate import rolls_in
-from seasons_build.language.dice import Odds, Parameter, Refused, Roll
+from seasons_build.language.dice import Odds, Parameter, Refused, Roll, constant, distribution_of, work_of
+from seasons_build.language.expression import DICE, figure
 from seasons_build.pipeline.read import Project
 
 RANGE = regex(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?\Z")
+_DICE = regex(r"(?=.*d\d)(?:[\dd +*/(),-]|min|max|floor|ceil|trunc|abs)+\Z")
+_ONE = regex(r"(?<![\dd)])d(?=\d)")
 MOST_ROWS = 2_000
 MOST_RANGES = 2
 
@@ -96,6 +100,21 @@ def grid(roll: Roll, values: Mapping[str, str]) -> Grid:
             problem = refused.problem
             raise Mistake(problem.message, problem.hints) from refused
     return Grid(roll.id, tuple(ranged), tuple(rows))
+
+
+def plain_dice(project: Project, text: str) -> Grid | None:
+    """The odds of dice that nobody has declared, as `2d6 + 1`; None where a text is none such, or the name of a roll. Raises `Mistake`."""
+    if not _DICE.match(text) or any(text in rolls_in(project.library, pack).rolls for pack in project.library.packs):
+        return None
+    amount = constant(_ONE.sub("1d", text), DICE)
+    if amount is None:
+        raise Mistake(f"`{text}` cannot be thrown", ("dice are written as `2d6`, `1d8 + 2` or `max(1d6, 1d8)`",))
+    most = DEFAULT.roll_steps
+    if work_of([amount]) > most:
+        raise Mistake(f"working `{text}` out takes more than {most:,} steps")
+    found = distribution_of(amount)
+    outcomes = {figure(value): chance for value, chance in found.chances.items()}
+    return Grid(text, (), (((), Odds(outcomes, found.tail, {}, found)),))
 
 
 def faults(project: Project) -> tuple[Diagnostic, ...]:

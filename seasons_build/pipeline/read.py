@@ -28,7 +28,7 @@ from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.documents import Parse, Reading
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
-from seasons_build.pipeline.naming import faults_of_names, faults_of_places
+from seasons_build.pipeline.naming import apart_from_fresh, faults_of_names, faults_of_places
 from seasons_build.pipeline.pictures import missing_pictures
 from seasons_build.pipeline.sound import Sound, SoundFiles
 from seasons_build.pipeline.waiting import that_can_wait
@@ -146,7 +146,7 @@ def link_sources(
     linked = again.made("link", (kinds,), (object(),), linked_on)
     strays = kinds_named({name: schema for name, schema in schemas.items() if name[0] not in unread}, linked.value.library)
     pictures = missing_pictures(linked.value.library, sources)
-    found = tuple(dict.fromkeys((*reading.found, *linked.diagnostics, *strays, *pictures)))
+    found = tuple(apart_from_fresh(dict.fromkeys((*reading.found, *linked.diagnostics, *strays, *pictures))))
     gc.freeze()
     if sound is not None and not unread:
         sound.note(linked.value, found)

@@ -17,6 +17,7 @@ from seasons_build.language.dice.interval import Interval
 from seasons_build.language.dice.problem import Refused, RollProblem
 from seasons_build.language.dice.roll import Odds, Roll, Rolls, compile_rolls
 from seasons_build.language.dice.rounds import Rounds, mean_damage, rounds_to_drop
+from seasons_build.language.dice.scope import constant
 
 __all__ = [
     "Distribution",
@@ -34,6 +35,7 @@ __all__ = [
     "Rounds",
     "Table",
     "compile_rolls",
+    "constant",
     "distribution_of",
     "mean_damage",
     "rounds_through",

@@ -28,10 +28,11 @@ class Effect(NamedTuple):
 
 def add_clause(page: Page, out: Sentence, verb: str, path: Path, templates: tuple[Template, ...], scope: Scope) -> None:
     """A clause by the first of the templates that fits."""
+    hint = f"add one to the game under `phrases.verbs.{verb}`, or write it as text after `say`"
     if not templates:
-        raise page.unsaid("E560", path, f"the game has no sentence for `{verb}`", f"add it under `phrases.verbs.{verb}`")
+        raise page.unsaid("E560", path, f"the game has no sentence for `{verb}`", hint)
     if not out.add(page, templates, scope):
-        raise page.unsaid("E560", path, f"no sentence of `{verb}` fits what is given here", f"add one under `phrases.verbs.{verb}`")
+        raise page.unsaid("E560", path, f"no sentence of `{verb}` fits what is given here", hint)
 
 
 def verb_clause(
