@@ -12,7 +12,7 @@ from pathlib import Path
 
 from seasons_build.impose.fonts import FontParts, font_parts
 from seasons_build.impose.layout import lay_out, one_up
-from seasons_build.impose.link import link
+from seasons_build.impose.link import link, traced
 from seasons_build.impose.sheets import Card, Placement, Sheet, Spot, one_page, sheets
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "one_up",
     "program",
     "sheets",
+    "traced",
 ]
 
 

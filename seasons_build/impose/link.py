@@ -9,18 +9,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from hashlib import sha256
-from itertools import accumulate
 
 from seasons_build.core.document import Number
 from seasons_build.core.face import STREAM, AnyFace, Face
 from seasons_build.impose.fonts import FontParts
 from seasons_build.impose.objects import Objects
+from seasons_build.impose.relink import Own, Trace
 from seasons_build.impose.sheets import Matrix, Sheet, Spot
+from seasons_build.impose.written import CATALOG, INFO, PAGES, file_of
 
 _COMPRESSION = 6
 _MARK_WIDTH = Fraction(1, 4)
-_CATALOG, _PAGES, _INFO = 1, 2, 3
 
 
 def link(sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], *, title: str, language: str = "") -> bytes:
@@ -29,10 +28,19 @@ def link(sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], *, title: str,
     return _Writer(fonts).write(sheets, title, language)
 
 
+def traced(
+    sheets: Sequence[Sheet], fonts: Mapping[str, FontParts], deck: Sequence[tuple[Face, Face | None]], *, title: str, language: str = ""
+) -> tuple[bytes, Trace]:
+    """As `link`, with what `relink` needs to know of the file. `deck` are the two sides of each card on the sheets."""
+    writer = _Writer(fonts)
+    return writer.write(sheets, title, language), writer.trace(deck)
+
+
 class _Writer:
     def __init__(self, fonts: Mapping[str, FontParts]) -> None:
-        self._objects = Objects(fonts, _INFO)
+        self._objects = Objects(fonts, INFO)
         self._forms: dict[int, int] = {}
+        self._own: list[Own] = []
         self._frames: dict[tuple[int, int, int], tuple[bytes, bytes]] = {}
         self._streams: dict[bytes, bytes] = {}
         self._spots: dict[int, bytes] = {}
@@ -44,10 +52,15 @@ class _Writer:
         kids = b" ".join(b"%d 0 R" % number for number in pages)
         spoken = b"/Lang " + text_string(language) if language else b""
         preferences = b"<</DisplayDocTitle true/PrintScaling /None>>"
-        self._objects.put(_CATALOG, b"<</Type /Catalog/Pages %d 0 R%s/ViewerPreferences %s>>" % (_PAGES, spoken, preferences))
-        self._objects.put(_PAGES, b"<</Type /Pages/Count %d/Kids [%s]>>" % (len(pages), kids))
-        self._objects.put(_INFO, b"<</Producer (Seasons Build)/Title %s>>" % text_string(title))
-        return _file(self._objects.blobs)
+        self._objects.put(CATALOG, b"<</Type /Catalog/Pages %d 0 R%s/ViewerPreferences %s>>" % (PAGES, spoken, preferences))
+        self._objects.put(PAGES, b"<</Type /Pages/Count %d/Kids [%s]>>" % (len(pages), kids))
+        self._objects.put(INFO, b"<</Producer (Seasons Build)/Title %s>>" % text_string(title))
+        return file_of(self._objects.blobs)
+
+    def trace(self, deck: Sequence[tuple[Face, Face | None]]) -> Trace:
+        """What there is to know of a file that was written."""
+        cards = ((self._forms[id(front)], 0 if back is None else self._forms[id(back)]) for front, back in deck)
+        return Trace.of(self._objects.numbers, self._objects.again, len(self._objects.blobs), self._own, cards)
 
     def _page(self, sheet: Sheet) -> int:
         names: dict[int, bytes] = {}
@@ -65,7 +78,7 @@ class _Writer:
         side = b"/SBLD_Side (%s)" % sheet.side.encode("ascii") if sheet.side else b""
         return self._objects.add(
             b"<</Type /Page/Parent %d 0 R/MediaBox %s/BleedBox %s/TrimBox %s/Contents %d 0 R/Resources <</XObject <<%s>>>>%s>>"
-            % (_PAGES, media, media, trim, stream, forms, side)
+            % (PAGES, media, media, trim, stream, forms, side)
         )
 
     def _stream(self, content: bytes) -> bytes:
@@ -89,7 +102,9 @@ class _Writer:
             return number
         if isinstance(face, Face):
             self._objects.use(face.fonts)
+            first = len(self._objects.blobs) + 1
             number = self._objects.linked(face.form, face.objects)
+            self._own.append(Own(first, number, face))
         else:
             box = b" ".join(_number(n) for n in face.box)
             number = self._objects.add(b"<</Type /XObject/Subtype /Form/BBox [%s]/Length 0>>" % box + STREAM + b"\nendstream")
@@ -128,18 +143,3 @@ def _number(value: Number) -> bytes:
 def text_string(text: str) -> bytes:
     """A text string: UTF-16 with its mark, in hexadecimal, so that no sign of it needs care."""
     return b"<feff" + text.encode("utf-16-be").hex().encode() + b">"
-
-
-def _file(objects: Sequence[bytes]) -> bytes:
-    head = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"
-    # Not joined before the end: a deck of thousands of cards would be in memory several times over.
-    pieces = [piece for number, blob in enumerate(objects, 1) for piece in (b"%d 0 obj\n" % number, blob, b"\nendobj\n")]
-    *places, end_of_body = accumulate((sum(map(len, pieces[at : at + 3])) for at in range(0, len(pieces), 3)), initial=len(head))
-    table = [b"0000000000 65535 f \n", *(b"%010d 00000 n \n" % at for at in places)]
-    found = sha256()
-    for piece in pieces:
-        found.update(piece)
-    name = found.hexdigest()[:32].encode()
-    trailer = b"<</Size %d/Root %d 0 R/Info %d 0 R/ID [<%s> <%s>]>>" % (len(objects) + 1, _CATALOG, _INFO, name, name)
-    end = b"trailer\n%s\nstartxref\n%d\n%%%%EOF\n" % (trailer, end_of_body)
-    return b"".join((head, *pieces, b"xref\n0 %d\n" % (len(objects) + 1), *table, end))

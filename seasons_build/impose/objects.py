@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from seasons_build.core.face import STREAM, FontUse
-from seasons_build.core.regex import regex
 from seasons_build.impose.fonts import FontParts, to_unicode, type0
-
-_REFERENCE = regex(rb"@([0-9a-f]{64})@")
+from seasons_build.impose.relink import REFERENCE
 
 
 class Objects:
-    """The objects of one file. `blobs` are theirs, from number 1; `fonts` has the parts of each font file by its hash."""
+    """The objects of one file. `blobs` are theirs, from number 1, `numbers` the numbers of those that have a key, and `again` the keys that
+    were asked for more than once; `fonts` has the parts of each font file by its hash."""
 
     def __init__(self, fonts: Mapping[str, FontParts], reserved: int) -> None:
         self.blobs: list[bytes] = [b""] * reserved
         self._fonts = fonts
-        self._numbers: dict[str, int] = {}
+        self.numbers: dict[str, int] = {}
+        self.again: set[bytes] = set()
         self._references: dict[bytes, bytes] = {}
         self._used: dict[int, Mapping[str, FontUse]] = {}
         self._later: list[tuple[str, int, int]] = []
@@ -42,19 +42,23 @@ class Objects:
     def linked(self, key: str, objects: Mapping[str, bytes]) -> int:
         """The number of an object, with all that it refers to; of a font where the key is of a font file. Raises KeyError for a font that
         is not given."""
-        number = self._numbers.get(key)
+        number = self.numbers.get(key)
         if number is not None:
+            self.again.add(key.encode())
             return number
         if key not in objects:
             return self._font(key)
         head, rest, data = objects[key].partition(STREAM)
-        pieces = _REFERENCE.split(head)
+        pieces = REFERENCE.split(head)
         for index in range(1, len(pieces), 2):
             name = pieces[index]
-            if name not in self._references:
-                self._references[name] = b"%d 0 R" % self.linked(name.decode(), objects)
-            pieces[index] = self._references[name]
-        self._numbers[key] = number = self.add(b"".join((*pieces, rest, data)))
+            reference = self._references.get(name)
+            if reference is None:
+                reference = self._references[name] = b"%d 0 R" % self.linked(name.decode(), objects)
+            else:
+                self.again.add(name)
+            pieces[index] = reference
+        self.numbers[key] = number = self.add(b"".join((*pieces, rest, data)))
         return number
 
     def finish(self) -> None:
@@ -72,5 +76,5 @@ class Objects:
         number = self.add(b"")
         self.add(b"")
         self._later.append((sha, number + 1, number))
-        self._numbers[sha] = number
+        self.numbers[sha] = number
         return number
