@@ -23,6 +23,7 @@ from seasons_build.core.plan import PlannedFace
 from seasons_build.evaluate import later, whole_sheets
 from seasons_build.evaluate.again import Made
 from seasons_build.load import load
+from seasons_build.pipeline.decks import ROOM as DECKS
 from seasons_build.pipeline.journal import ROOM, Journal
 from seasons_build.pipeline.kept import KeptReader
 from seasons_build.pipeline.read import Project, link_sources, work_out
@@ -299,9 +300,10 @@ def test_a_card_is_composed_where_something_that_it_shows_has_changed(life: Life
 
 def test_a_face_that_is_kept_no_more_is_composed_again(life: Life, composed: list[Key]) -> None:
     build(life)
-    for face in (life.root / FOLDER / FACES).rglob("*"):
-        if face.is_file():
-            face.unlink()
+    for room in (FACES, DECKS):
+        for kept in (life.root / FOLDER / room).rglob("*"):
+            if kept.is_file():
+                kept.unlink()
     life.write("products.yaml", PRODUCTS + "# nothing else\n")
     composed.clear()
     now = build(life)

@@ -86,7 +86,8 @@ def changed(chance: random.Random, deck: Deck) -> Iterator[tuple[int, int, Face]
         old = deck[at][side]
         assert isinstance(old, Face)
         word = chance.choice((b"other %d" % turn, b"front 1", b"x" * chance.randrange(4000)))
-        new = chance.choice((like(chance, old, word), like(chance, old, word), like(chance, old, word), face(chance, word), chance.choice(deck)[0]))
+        edited = [like(chance, old, word) for _ in range(3)]
+        new = chance.choice((*edited, face(chance, word), chance.choice(deck)[0]))
         yield at, side, new
 
 

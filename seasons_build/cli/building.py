@@ -25,6 +25,7 @@ from seasons_build.core.tools import Tools
 from seasons_build.pipeline.again import Again
 from seasons_build.pipeline.ahead import known_tools
 from seasons_build.pipeline.build import Asked, Built, KnownCards, Notes, Options, OutputRefused, Seen, build, look_at
+from seasons_build.pipeline.decks import Decks
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.journal import Journal
 from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
@@ -86,6 +87,7 @@ class Shop:
     press: KeptPress
     reader: KeptReader
     bindery: Bindery
+    decks: Decks | None = None
     journal: Journal | None = None
     """What an earlier program has left, for one build."""
     sound: SoundFiles | None = None
@@ -122,9 +124,17 @@ class Shop:
         return self._built_by(project, options, watch, None)
 
     def _built_by(self, project: Project, options: Options, watch: Stopwatch, known: KnownCards | None) -> Built:
-        notes, bindery, themes = self.notes, self.bindery, self.themes
         return build(
-            project, options, self.press, tell=watch.tell, notes=notes, known=known, bindery=bindery, themes=themes, rest=self.rest
+            project,
+            options,
+            self.press,
+            tell=watch.tell,
+            notes=self.notes,
+            known=known,
+            bindery=self.bindery,
+            themes=self.themes,
+            decks=self.decks,
+            rest=self.rest,
         )
 
     def look(
@@ -169,6 +179,8 @@ class Shop:
             self.press.forget()
             self.reader.forget()
             self.bindery.forget()
+            if self.decks is not None:
+                self.decks.forget()
             self.last, self.notes, self.again, self.themes, self.journal, self.sound = None, Notes(), Again(), Themes(), None, None
             return work()
 
@@ -226,7 +238,8 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
     journal = Journal(store, inputs.program(tools), prints) if not order.fit_report else None
     sound = SoundFiles(store, inputs.program(tools), prints, changed)
     press = KeptPress(begun.typesetter, store, tools=tools.digest)
-    shop = Shop(store, press, KeptReader(store, moving=changed), Bindery(KeptFonts(store).parts, press.book), journal, sound)
+    decks = Decks(store, press.around) if not order.fit_report else None
+    shop = Shop(store, press, KeptReader(store, moving=changed), Bindery(KeptFonts(store).parts, press.book), decks, journal, sound)
     shop.rest = begun.typesetter.rest
     try:
         done = shop.once(order, sources, root, watch)
@@ -257,7 +270,7 @@ def carry_out(order: Order, sources: Sources, root: Path, store: Store, begun: B
     if (last := shop.press.set_last()) is not None and last != begun.before:
         keep_set_last(store, *last)
     if order.timings:
-        faces, parsed = shop.press.made + shop.press.found, shop.reader.parsed + shop.reader.found
+        faces, parsed = shop.press.made + shop.press.found + built.passed, shop.reader.parsed + shop.reader.found
         watch.report(f"of {faces} faces and documents {shop.press.made} typeset, of {parsed} files {shop.reader.parsed} parsed")
     return code
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from seasons_build.cli.building import Order, Shop
+from seasons_build.pipeline.decks import Decks
 from seasons_build.pipeline.files import Bindery
 from seasons_build.pipeline.kept import KeptFonts, KeptPress, KeptReader
 from seasons_build.pipeline.start import Typesetter
@@ -26,7 +27,8 @@ def rounds(order: Order, where: tuple[Path | None, tuple[Path, ...]]) -> Iterato
 
     with Store(root) as store, Typesetter(workers=order.workers, at_once=1) as typesetter:
         press, reader = KeptPress(typesetter, store, hold=True), KeptReader(store, hold=True)
-        shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book, lasting=True))
+        decks = Decks(store, press.around, lasting=True)
+        shop = Shop(store, press, reader, Bindery(KeptFonts(store).parts, press.book, lasting=True), decks)
         try:
             seen = look()
             yield shop, None

@@ -21,7 +21,7 @@ from seasons_build.impose.written import with_others
 REFERENCE = regex(rb"@([0-9a-f]{64})@")
 _KEY = 32
 _MARK = 16
-_WORD = "I"
+_WORD, _BYTES = "I", 4
 _BEFORE_FONT, _OF_FONT = 3, 5
 """Objects of a font that come before the one that has its key, and in all."""
 
@@ -69,6 +69,13 @@ class Trace(NamedTuple):
         faces = array(_WORD, [number for first, form, _ in own for number in (first, form)])
         lying = array(_WORD, [number for sides in cards for number in sides])
         return cls(bytes(keys), bytes(shared), faces.tobytes(), b"".join(marks), lying.tobytes())
+
+    @property
+    def sound(self) -> bool:
+        """Whether its parts are of one length."""
+        objects, faces = len(self.again), len(self.faces) // (2 * _BYTES)
+        lengths = (len(self.keys), len(self.faces), len(self.marks), len(self.cards) % (2 * _BYTES))
+        return lengths == (_KEY * objects, 2 * _BYTES * faces, 2 * _MARK * faces, 0)
 
     def sides(self) -> array[int]:
         """The numbers of what draws the sides of the cards: two of each."""

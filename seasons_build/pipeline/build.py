@@ -16,23 +16,22 @@ from seasons_build.compose import Asked, Notes, compose
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
 from seasons_build.core.entry import Key, Library
 from seasons_build.core.face import sha_of
-from seasons_build.core.job import BookJob, DocumentJob, Job, PartJob, Printed, Typeset, Wanted
+from seasons_build.core.job import BookJob, DocumentJob, Printed, Typeset
 from seasons_build.core.limits import DEFAULT, Limits
-from seasons_build.core.part import Part
 from seasons_build.core.plan import Plan
 from seasons_build.core.profile import Wishes
 from seasons_build.core.record import dataclass, field
 from seasons_build.evaluate import weigh, whole_sheets
 from seasons_build.pipeline.art import art_of
-from seasons_build.pipeline.books import bound, drafts, settle
 from seasons_build.pipeline.changed import changed_only
-from seasons_build.pipeline.continuing import go_on
+from seasons_build.pipeline.decks import Decks
 from seasons_build.pipeline.files import Bindery, Files, Fonts
 from seasons_build.pipeline.fitted import fit_report
 from seasons_build.pipeline.kept import Press
 from seasons_build.pipeline.placing import Placed
 from seasons_build.pipeline.printing import Printing, printing_of, with_printing
 from seasons_build.pipeline.read import Project
+from seasons_build.pipeline.setting import Setting, Tell, jobs_of
 from seasons_build.pipeline.themes import Themes, read_papers
 from seasons_build.publish import Output, OutputRefused, Product, Published
 from seasons_build.sources import Sources
@@ -66,7 +65,7 @@ class Options:
 @dataclass(frozen=True, slots=True)
 class Built:
     """What came of a build. `stale` are the products that keep their old files; `told` is, by name of a file, how its cards lie,
-    `fits` gives a line for each card that was set smaller."""
+    `fits` gives a line for each card that was set smaller; `passed` counts the cards that nobody had to look at."""
 
     published: Published = field(default_factory=Published)
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -74,6 +73,7 @@ class Built:
     faces: int = 0
     told: Mapping[str, str] = field(default_factory=dict)
     fits: Callable[[], tuple[str, ...]] = tuple
+    passed: int = 0
 
     @property
     def fitted(self) -> tuple[str, ...]:
@@ -100,9 +100,6 @@ Show = Callable[[Seen], None]
 KnownCards = Callable[[Library, Sources], Mapping[str, Mapping[Key, str]]]
 """Gives, by deck and entry, the digests of cards that would be composed as they were."""
 
-Tell = Callable[[str, int, int], None]
-"""Told of progress: what is being done, how much of it is done, and of how much."""
-
 
 def build(
     project: Project,
@@ -115,12 +112,13 @@ def build(
     known: KnownCards | None = None,
     bindery: Bindery | None = None,
     themes: Themes | None = None,
+    decks: Decks | None = None,
     rest: Callable[[], object] = lambda: None,
 ) -> Built:
     """Builds the products asked for. `known` gives the cards that need not be composed, once all else is read; `bindery` makes files of
-    what was typeset, and `themes` has what was read of themes; `rest` is called when all is typeset and these are made. Raises
-    `OutputRefused` where the output folder is none that may be written into, and `NotKept` where a known card is kept no more."""
-    run = _Run(project, options, typesetter, limits, tell, notes, bindery, known, themes)
+    what was typeset, `themes` has what was read of themes, and `decks` the decks of the last build; `rest` is called when all is typeset.
+    Raises `OutputRefused` where the output folder is none that may be written into, and `NotKept` where a known card is kept no more."""
+    run = _Run(project, options, typesetter, limits, tell, notes, bindery, known, themes, decks)
     return run.build(rest)
 
 
@@ -156,6 +154,7 @@ class _Run:
         bindery: Bindery | None,
         known: KnownCards | None = None,
         themes: Themes | None = None,
+        decks: Decks | None = None,
     ) -> None:
         self._project = project
         self._options = options
@@ -168,7 +167,9 @@ class _Run:
         self._placed = Placed(project)
         self._bindery = bindery or Bindery()
         self._themes = themes or Themes()
+        self._decks = decks
         self._fonts = Fonts(self._bindery)
+        self._setting = Setting(typesetter, self._bindery, self._fonts, limits, tell, self._placed)
 
     def build(self, rest: Callable[[], object]) -> Built:
         """What came of it, written."""
@@ -176,14 +177,23 @@ class _Run:
         if composed is None:
             return Built(diagnostics=tuple(self._found))
         plans, lacking, labels, printing = composed
+        setting = self._setting
+        typeset: dict[str, Typeset] = {}
         with Output(self._options.out, self._project.root) as output:
-            typeset, plans = self._typeset(plans)
+            files = self._files(typeset, printing)
+            found = {plan.label: unfinished for plan in plans if (unfinished := files.unfinished(plan, self._options.out)) is not None}
+            setting.unfinished |= found
+            done, plans = self._typeset(plans)
+            typeset |= done
+            for plan in plans:
+                if plan.label in found and self._ready(plan, typeset) and not files.finish(plan, found[plan.label]):
+                    del setting.unfinished[plan.label]
+                    typeset |= setting.all_of(plan, typeset)
             rest()
             stale = [plan.label for plan in plans if plan.label in lacking or not self._ready(plan, typeset)]
             if self._options.changed:
                 whole = [plan for plan in plans if plan.label not in stale]
                 plans = tuple(changed_only(whole, lambda job: typeset[job.digest], output.made(), printing.deck))
-            files = self._files(typeset, printing)
             products = self._products([p for p in plans if p.label not in stale], files)
             gone = partial(self._gone, labels=labels, stale=stale, printing=printing)
             published = output.publish(products, gone, self._bindery.lying)
@@ -193,7 +203,8 @@ class _Run:
         def fits() -> tuple[str, ...]:
             return fit_report(plans, lambda job: typeset[job.digest])
 
-        return Built(published, self._all_found(), tuple(stale), faces, files.told, fits)
+        passed = sum(unfinished.passed for unfinished in setting.unfinished.values())
+        return Built(published, self._all_found(), tuple(stale), faces, files.told, fits, passed)
 
     def seen(self, at_hand: Callable[[Printed], Typeset | None], show: Show) -> Seen:
         """What there is to see; nothing is written."""
@@ -202,8 +213,8 @@ class _Run:
             return Seen(diagnostics=tuple(self._found))
         plans, _, _, printing = composed
         books = self._notes.books if self._notes is not None else {}
-        known = {**books, **{job.digest: result for plan in plans for job, _ in _jobs(plan) if (result := at_hand(job)) is not None}}
-        faces = len({job.digest for plan in plans for job, _ in _jobs(plan) if not isinstance(job, DocumentJob | BookJob)})
+        known = {**books, **{job.digest: result for plan in plans for job, _ in jobs_of(plan) if (result := at_hand(job)) is not None}}
+        faces = len({job.digest for plan in plans for job, _ in jobs_of(plan) if not isinstance(job, DocumentJob | BookJob)})
 
         def so_far(typeset: Mapping[str, Typeset], planned: tuple[Plan, ...] = plans) -> Seen:
             def became(job: Printed) -> Typeset | None:
@@ -216,7 +227,9 @@ class _Run:
         return so_far(typeset, plans)
 
     def _files(self, typeset: Mapping[str, Typeset], printing: Printing) -> Files:
-        return Files(self._project.library, lambda job: typeset[job.digest], self._fonts, printing, self._options.forms, self._bindery)
+        decks = self._decks if not self._options.changed else None
+        library, forms = self._project.library, self._options.forms
+        return Files(library, lambda job: typeset[job.digest], self._fonts, printing, forms, self._bindery, decks)
 
     def compose(self) -> tuple[tuple[Plan, ...], frozenset[str], set[str], Printing] | None:
         """The plans of what is asked for, the labels of those with an error, the labels of all, and how they are printed; None where
@@ -285,83 +298,23 @@ class _Run:
         self._found += weighed.diagnostics
         return weighed.value
 
-    # Typesetting
-
     def _typeset(
         self, plans: tuple[Plan, ...], show: Callable[[Mapping[str, Typeset]], None] = lambda done: None, *, faces_first: bool = False
     ) -> tuple[Mapping[str, Typeset], tuple[Plan, ...]]:
-        """What became of every job, by the digest of what it asks for: what two products ask for alike is made once. Cards that go on on
-        their backs are in the plans as they turned out. `show` is shown what is done so far."""
-        jobs: dict[str, Wanted] = {}
-        owners: dict[str, tuple[Plan, Key | None]] = {}
-        books: dict[str, tuple[Plan, BookJob]] = {}
-        waiting = {face.job.digest for plan in plans for face in plan.faces if face.rest is not None}
-        for plan in plans:
-            for job, entry in _jobs(plan):
-                if isinstance(job, BookJob):
-                    books.setdefault(job.digest, (plan, job))
-                    continue
-                jobs.setdefault(job.digest, job)
-                owners.setdefault(job.digest, (plan, entry))
-        if faces_first:
-            jobs = dict(sorted(jobs.items(), key=lambda named: isinstance(named[1], DocumentJob)))
-        jobs |= {f"{name} {number}": draft for name, (_, book) in books.items() for number, draft in enumerate(drafts(book))}
-        done: dict[str, Typeset] = {}
-        show(done)
-        steps = len(jobs) + sum(len(book.parts) for _, book in books.values())
-        self._tell("typesetting", 0, steps)
-        for name, result in zip(jobs, self._typesetter.run(jobs.values()), strict=True):
-            done[name] = result
-            if name in owners and name not in waiting:
-                self._placed.add(result.findings, *owners[name])
-            self._tell("typesetting", len(done), steps)
-            show(done)
-        passed = len(jobs)
-
-        def set_parts(parts: Sequence[Job]) -> Sequence[Typeset]:
-            nonlocal passed
-            made = []
-            for result in self._typesetter.run(parts):
-                made.append(result)
-                passed = min(passed + 1, steps)
-                self._tell("typesetting", passed, steps)
-            return made
-
-        for name, (plan, book) in books.items():
-            measured = [done.pop(f"{name} {number}") for number in range(len(book.parts))]
-            done[name] = settle(book, measured, set_parts, self._bind, self._limits)
-            self._placed.add(done[name].findings, plan, None)
-            show(done)
-        if books:
-            self._tell("typesetting", steps, steps)
+        done, settled = self._setting.typeset(plans, show, faces_first=faces_first)
         if self._notes is not None:
+            books = (plan.document.digest for plan in plans if isinstance(plan.document, BookJob))
             self._notes.books = {name: done[name] for name in books}
-
-        def make(more: Sequence[Job]) -> Mapping[int, Typeset]:
-            results = tuple(self._typesetter.run(more)) if more else ()
-            done.update({job.digest: result for job, result in zip(more, results, strict=True)})
-            return {id(job): result for job, result in zip(more, results, strict=True)}
-
-        settled = go_on(plans, lambda job: done[job.digest], make) if waiting else plans
-        for owner, face in ((plan, face) for plan in settled for face in plan.faces):
-            if face.rest is None:
-                continue
-            sides = (face.job, face.back) if face.back is not None and face.back.key == face.rest.key else (face.job,)
-            told = [finding for job in sides for finding in done[job.digest].findings]
-            self._placed.add(told, owner, face.entry)
         return done, settled
 
     def _all_found(self) -> tuple[Diagnostic, ...]:
         return tuple(dict.fromkeys((*self._found, *self._placed.told())))
 
-    def _bind(self, book: BookJob, jobs: Sequence[PartJob], parts: Sequence[Part]) -> bytes:
-        return self._bindery.book(book, jobs, lambda: bound(book, parts, self._fonts))
-
     def _ready(self, plan: Plan, typeset: Mapping[str, Typeset]) -> bool:
         """Whether a product may replace its old file."""
         if plan.broken or plan.pack in self._project.unread:
             return False
-        results = [typeset[job.digest] for job, _ in _jobs(plan)]
+        results = [typeset[job.digest] for job, _ in self._setting.wanted(plan)]
         return all((r.face or r.pdf) is not None and not any(f.code.startswith("E") for f in r.findings) for r in results)
 
     # Files
@@ -385,15 +338,6 @@ class _Run:
             return pack in self._options.asked.packs or pack not in self._project.sources.packs
         drawn = not printing.profile.at_home or "png" in self._options.forms
         return drawn and name.endswith(".png") and about.get("variant", "") == printing.pictures and product not in stale
-
-
-def _jobs(plan: Plan) -> Iterator[tuple[Printed, Key | None]]:
-    if plan.document is not None:
-        yield plan.document, None
-    for planned in plan.faces:
-        yield planned.job, planned.entry
-        if planned.back is not None:
-            yield planned.back, None
 
 
 def _by_digest(fonts: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -7,6 +7,7 @@ builds do without is imported where it is used: it takes longer than linking a d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from seasons_build.core.diagnostic import Diagnostic
 from seasons_build.core.entry import Library
@@ -15,8 +16,9 @@ from seasons_build.core.job import BookJob, Job, PartJob, Printed, Typeset, Want
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.paper import Layout
 from seasons_build.core.plan import Plan, Side
-from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets
-from seasons_build.pipeline.changed import Marks
+from seasons_build.impose import Card, FontParts, Sheet, font_parts, link, one_page, sheets, traced
+from seasons_build.pipeline.changed import CARDS, Marks
+from seasons_build.pipeline.decks import Decks, Finished, Unfinished
 from seasons_build.pipeline.printing import Printing, told_of
 from seasons_build.publish import Lying, Product
 
@@ -74,8 +76,8 @@ class Fonts(dict[str, FontParts]):
 
 
 class Files:
-    """Makes the files of plans. `typeset` gives what became of a job, `fonts` the parts of a font file by its hash; `diagnostics` and
-    `told`, by the name of a file how its cards lie, are what was found on the way."""
+    """Makes the files of plans. `typeset` gives what became of a job, `fonts` the parts of a font file by its hash, `decks` has the decks
+    of the last build; `diagnostics` and `told`, by the name of a file how its cards lie, are what was found on the way."""
 
     def __init__(
         self,
@@ -85,6 +87,7 @@ class Files:
         printing: Printing,
         forms: tuple[str, ...],
         bindery: Bindery,
+        decks: Decks | None = None,
     ) -> None:
         self._library = library
         self._typeset = typeset
@@ -92,12 +95,27 @@ class Files:
         self._forms = forms
         self._bindery = bindery
         self._fonts = fonts
+        self._decks = decks
+        self._finished: dict[str, Finished] = {}
         self.diagnostics: list[Diagnostic] = []
         self.told: dict[str, str] = {}
 
+    def unfinished(self, plan: Plan, out: Path) -> Unfinished | None:
+        """What there is of a deck whose file in the output folder can be gone on from."""
+        frame = self._frame(plan)
+        return self._decks.unfinished(self._name(plan), frame, plan, out) if self._decks is not None and frame else None
+
+    def finish(self, plan: Plan, unfinished: Unfinished) -> bool:
+        """Makes the file of a deck from the one before, all that was wanted of it being typeset; whether that is enough."""
+        assert self._decks is not None, "there is something of it"
+        finished = self._decks.finished(self._name(plan), unfinished, plan, self._typeset)
+        if finished is not None:
+            self._finished[self._name(plan)] = finished
+        return finished is not None
+
     def of(self, plan: Plan) -> Iterator[Product]:
         """The files of one plan, all of whose jobs gave something."""
-        about = {"product": f"{plan.label}{plan.chosen}", "version": self._library.packs[plan.pack].version, "entries": len(plan.entries)}
+        about = self._about(plan)
         profile = self._printing.profile
         if profile.at_home:
             yield from self._at_home(plan, about)
@@ -125,37 +143,71 @@ class Files:
             said = {**about, "pages": result.pages}
             yield self._made(name, (pdf, said), lambda: (pdf, said, "")).product
 
+    def _about(self, plan: Plan) -> Mapping[str, object]:
+        """What the manifest says of all files of a plan."""
+        return {"product": f"{plan.label}{plan.chosen}", "version": self._library.packs[plan.pack].version, "entries": len(plan.entries)}
+
+    def _name(self, plan: Plan) -> str:
+        return f"{self._printing.deck(plan)}.pdf"
+
+    def _frame(self, plan: Plan) -> str:
+        """Stands for all that decides the file of a deck but what its cards ask for; empty where it is made of all of them in any case."""
+        if self._decks is None or self._forms != ("pdf",) or not self._printing.profile.at_home:
+            return ""
+        if plan.card is None or plan.document is not None or any(face.rest is not None for face in plan.faces):
+            return ""
+        layout = self._printing.layout(plan.card).value
+        around = (repr(layout), repr(self._printing.paper), self._library.language, self._about(plan))
+        return "" if layout is None else self._decks.frame(plan, self._name(plan), *around)
+
     def _cards(self, plan: Plan, about: Mapping[str, object]) -> Iterator[Product]:
-        deck = tuple(self._sides(plan))
         if "pdf" in self._forms:
             assert plan.card is not None, "a product of cards has a size"
             layout = self._printing.layout(plan.card)
             self.diagnostics += layout.diagnostics
             if layout.value is not None:
-                name, lying = f"{self._printing.deck(plan)}.pdf", layout.value
-                of = (deck, lying, self._printing.paper, plan.title, self._library.language, about)
-                made = self._made(name, of, lambda: self._imposed(deck, lying, plan.title, about))
-                self.told[name] = made.told
-                yield made.product
+                name = self._name(plan)
+                product, self.told[name] = self._finished.get(name) or self._deck(name, plan, layout.value, about)
+                yield product
         if "png" in self._forms:
             from seasons_build.raster import page_png
 
             varied = {"variant": self._printing.shade} if self._printing.shade else {}
-            for side in deck:
+            for side in self._sides(plan):
                 pdf = self._linked((one_page(side.face, bleed=False),), side.title)
                 yield Product(f"{plan.file}{self._printing.shade}/{side.name}.png", page_png(pdf), {"product": plan.label, **varied})
 
-    def _imposed(
-        self, deck: Sequence[Side], layout: Layout, title: str, about: Mapping[str, object]
-    ) -> tuple[bytes, Mapping[str, object], str]:
+    def _deck(self, name: str, plan: Plan, layout: Layout, about: Mapping[str, object]) -> Finished:
+        """The file of a deck, made of all of its cards."""
+        deck = tuple(self._sides(plan))
+        frame = self._frame(plan)
+        linked = [(side.face, side.back) for side in deck if isinstance(side.face, Face) and isinstance(side.back, Face | None)]
+        if self._decks is None or not frame or len(linked) < len(deck):
+            of = (deck, layout, self._printing.paper, plan.title, self._library.language, about)
+            made = self._made(name, of, lambda: self._imposed(deck, layout, plan.title, about))
+            return Finished(made.product, made.told)
+        imposed, said, told = self._laid(deck, layout, about)
+        pdf = traced(imposed, self._fonts, linked, title=plan.title, language=self._library.language)
+        return self._decks.made(name, frame, plan, pdf, said, told, self._typeset)
+
+    def _laid(
+        self, deck: Sequence[Side], layout: Layout, about: Mapping[str, object]
+    ) -> tuple[tuple[Sheet, ...], Mapping[str, object], str]:
         """The sheets of a deck, what the manifest says of them, and how the cards lie."""
         cards = [Card(side.face, side.back) for side in deck for _ in range(side.copies)]
         imposed = sheets(cards, layout)
         two_sided = not layout.fold and any(card.back is not None for card in cards)
         told = told_of(layout, self._printing.paper, len(cards), len(imposed), two_sided=two_sided)
+        return imposed, {**about, "pages": len(imposed), "n-up": layout.count}, told
+
+    def _imposed(
+        self, deck: Sequence[Side], layout: Layout, title: str, about: Mapping[str, object]
+    ) -> tuple[bytes, Mapping[str, object], str]:
+        """A deck as a file, what the manifest says of it, and how the cards lie."""
+        imposed, said, told = self._laid(deck, layout, about)
         marks = Marks()
         shown = {side.name: marks.of(side.face, side.back) for side in deck}
-        return self._linked(imposed, title), {**about, "pages": len(imposed), "n-up": layout.count, "cards": shown}, told
+        return self._linked(imposed, title), {**said, CARDS: shown}, told
 
     def _made(self, name: str, of: tuple[object, ...], make: Callable[[], tuple[bytes, Mapping[str, object], str]]) -> Made:
         """A file: that of the last build, where it was made of the same."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -29,7 +29,7 @@ from seasons_build.core.wire import Message
 from seasons_build.impose import FontParts, font_parts, program
 from seasons_build.load import kept, load, load_changed
 from seasons_build.pipeline.ahead import keep_tools, known_tools
-from seasons_build.pipeline.shelf import Shelf
+from seasons_build.pipeline.shelf import FEW, Shelf
 from seasons_build.store import Store
 
 OBJECTS = "objects"
@@ -109,7 +109,9 @@ class KeptPress:
         return None if held is None else _for(job, held[1])
 
     def run(self, jobs: Iterable[Wanted]) -> Generator[Typeset, None, None]:
-        """The result of each job, in order; only what is not kept reaches the typesetter."""
+        """The result of each job, in order; only what is not kept reaches the typesetter. Where few are asked for, those that were used
+        together are not read for them."""
+        few = isinstance(jobs, Sized) and len(jobs) < FEW
         ready: deque[Typeset | None] = deque()
         waiting: deque[tuple[str, str]] = deque()
         self._runs += 1
@@ -120,13 +122,13 @@ class KeptPress:
                 key = self._key(job)
                 _, result = self._held.get(key, (0, None))
                 if result is None and key:
-                    result = _typeset(self._shelf.get(self._around(job), key), job, self._store)
+                    result = _typeset(self._shelf.get(self.around(job), key, alone=few), job, self._store)
                 ready.append(None if result is None else _for(job, result))
                 if result is not None and self._hold:
                     self._held[key] = self._runs, result
                 if result is None:
                     self._last = job if isinstance(job, FaceJob) else self._last
-                    waiting.append((self._around(job), key))
+                    waiting.append((self.around(job), key))
                     yield job
 
         for fresh in self._press.run(missing()):
@@ -167,10 +169,10 @@ class KeptPress:
 
     def _key(self, job: Wanted) -> str:
         """The digest of all that decides what becomes of a job; empty where the tools are not known."""
-        around = self._around(job)
+        around = self.around(job)
         return _digest(job.digest, around) if around else ""
 
-    def _around(self, job: Wanted) -> str:
+    def around(self, job: Wanted) -> str:
         """The digest of what decides it but the job; empty where the tools are not known."""
         theme = self._themes[job.theme]
         if theme not in self._arounds:

@@ -17,7 +17,7 @@ from seasons_build.store import Store
 
 FACES = "faces"
 GATHERED = "gathered"
-_LEAST, _SHARE = 50, 8
+FEW, _SHARE = 50, 8
 """As many faces, and one of so many, are missing from a gathered file before it is written anew."""
 _MOST = 128 * 1024 * 1024
 """Bytes that are gathered in a file."""
@@ -45,10 +45,16 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._together: dict[str, _Together] = {}
-        self._least = _LEAST
+        self._passed: set[str] = set()
+        self._least = FEW
 
-    def get(self, around: str, key: str) -> Message | None:
-        """What was put under a key, or None."""
+    def get(self, around: str, key: str, *, alone: bool = False) -> Message | None:
+        """What was put under a key, or None. `alone` it is read without those that it was used together with."""
+        if alone and around not in self._together:
+            if around not in self._passed:
+                self._passed.add(around)
+                self._store.has(GATHERED, around)  # it counts as used
+            return self._store.get(FACES, key)
         together = self._around(around)
         face = together.there.get(key)
         if face is not None:
@@ -62,7 +68,8 @@ class Shelf:
     def put(self, around: str, key: str, header: Mapping[str, Any], blobs: Sequence[bytes]) -> None:
         """Keeps a result."""
         self._store.put(FACES, key, header, blobs)
-        _note(self._around(around), key, header, blobs)
+        if around in self._together:
+            _note(self._together[around], key, header, blobs)
 
     def gather(self) -> None:
         """Writes the faces that were used together where too many of them were not read so."""
