@@ -12,12 +12,15 @@ from collections.abc import Iterable, Iterator
 from jinja2 import Environment, nodes
 
 from seasons_build.core.named import NamedTuple
+from seasons_build.core.regex import regex
 
 DEPTH = 60
 LOOP_DEPTH = 12
 EACH = "_each"
 SAID = "_said"
 """Filters of ours that no template can write: the first charges a loop, the second refuses to print what is no text."""
+
+_UNCLOSED = regex(r"innermost block that needs to be closed is '(\w+)'")
 
 
 def _words(text: str) -> frozenset[str]:
@@ -264,3 +267,12 @@ def _lead(node: nodes.Include | nodes.Extends | nodes.Import | nodes.FromImport)
         case nodes.Const(value=str() as name):
             return Lead(name, node.lineno, tuple(name if isinstance(name, str) else name[0] for name in names))
     raise NotAllowed(node.lineno, "", "the name of a template must be written out")
+
+
+def said(message: str | None) -> str:
+    """Jinja's own words for a syntax error, in the manner of ours."""
+    text = message or "this cannot be read"
+    if open_block := _UNCLOSED.search(text):
+        return f"`{open_block[1]}` is never closed: expected `end{open_block[1]}`"
+    text = text.replace("expected token", "expected").replace("'", "`").strip().rstrip(".")
+    return text[:1].lower() + text[1:]

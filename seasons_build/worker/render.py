@@ -32,7 +32,6 @@ MARKUP_KEY = "$html"
 """A map with this key alone is safe markup: the parent made it, from text that holds no template."""
 
 _PAD_DIGITS = 20
-_UNCLOSED = regex(r"innermost block that needs to be closed is '(\w+)'")
 _NO_CALLER = "No caller defined"
 _NO_ELSE = "the inline if-expression"
 _NUMBER = regex(r"[+\u2212-]?\d+(?:[./]\d+)?\Z")
@@ -158,7 +157,7 @@ class Renderer:
             case TemplateFault():
                 return error.finding
             case TemplateSyntaxError():
-                return Finding("E610", file=error.name or name, line=error.lineno, detail=_said(error.message))
+                return Finding("E610", file=error.name or name, line=error.lineno, detail=grammar.said(error.message))
             case UndefinedError(args=[_Name() as unknown]):
                 choices = tuple(context) if unknown.choices is None else unknown.choices
                 return Finding("E612", text=str(unknown), file=file, line=line, choices=tuple(sorted(choices)), detail=unknown.kind)
@@ -372,10 +371,8 @@ def halves(value: Any, longer: int, most: int) -> str:
     """A name of more than `longer` letters so that it breaks, if it must, where its two lines are most alike, of at most `most` letters."""
     text = str(value)
     spaces = [place for place, letter in enumerate(text) if letter == " "]
-    if len(text) <= longer or len(spaces) < 2:
-        return text
-    middle = min(spaces, key=lambda place: abs(len(text) - 1 - 2 * place))
-    if max(middle, len(text) - 1 - middle) > most:
+    middle = min(spaces, key=lambda place: abs(len(text) - 1 - 2 * place), default=0)
+    if len(text) <= longer or len(spaces) < 2 or max(middle, len(text) - 1 - middle) > most:
         return text
     return " ".join(part.replace(" ", "\u00a0") for part in (text[:middle], text[middle + 1 :]))
 
@@ -400,12 +397,3 @@ def _printable(value: Any) -> Any:
         raise _Unprintable("a template prints a value that is nothing: ask for it with `if` first")
     kind = "true or false" if isinstance(value, bool) else "a list" if isinstance(value, list | tuple) else "a map"
     raise _Unprintable(f"a template prints {kind} where text was expected")
-
-
-def _said(message: str | None) -> str:
-    """Jinja's own words for a syntax error, in the manner of ours."""
-    text = message or "this cannot be read"
-    if open_block := _UNCLOSED.search(text):
-        return f"`{open_block[1]}` is never closed: expected `end{open_block[1]}`"
-    text = text.replace("expected token", "expected").replace("'", "`").strip().rstrip(".")
-    return text[:1].lower() + text[1:]
