@@ -60,6 +60,16 @@ def mending(lines: Sequence[str], line: int, parser: Parser) -> Move | None:
     return found._replace(line=part[found.line])
 
 
+def moves_at(lines: Sequence[str], line: int) -> Iterator[tuple[Move, tuple[int, ...]]]:
+    """The moves that may mend what stands at a line of a file that can be read, each with how odd the lines are after it: the less, the
+    likelier it is."""
+    rows, step = list(lines), _step(lines)
+    for move in islice(_moves(rows, line, step), _MOST):
+        others = move.size > _below(rows, move.line, move.found + 1)
+        odd = _odd(moved_lines(rows, move), step)
+        yield move, (odd, others, abs(move.expected - move.found), abs(line - move.line), move.size)
+
+
 class _Ranks:
     """How likely moves of some lines are to be what was meant. `rows` are of the `lines` of a file, and one of them does not fit."""
 
@@ -81,7 +91,8 @@ class _Ranks:
         if self._mixed and not (below and (on_top or _is_item(row))):
             return None
         alone = (not below) + (on_top is False)
-        return _odd(moved, self.step), others, known < 0, like < unlike, alone, known <= 0, abs(move.expected - move.found)
+        far = abs(move.expected - move.found)
+        return _odd(moved, self.step), others, known < 0, far > self.step, like < unlike, alone, known <= 0, far
 
 
 def _reach(rows: Sequence[str], parser: Parser) -> int:

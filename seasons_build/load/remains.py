@@ -19,7 +19,7 @@ def before(data: Value, places: Place, line: int, column: int) -> tuple[Value, P
         spots = dict(children)
         for key in reversed(children):
             key_mark, place = children[key]
-            part = _part(data[key], place, line, column) if key_mark[:2] < (line, column) else None
+            part = _part(data[key], place, line, column) if tuple(key_mark[:2]) < (line, column) else None
             if part is None or _is_left_out(*part):
                 del kept[key], spots[key]
                 continue
@@ -38,13 +38,13 @@ def before(data: Value, places: Place, line: int, column: int) -> tuple[Value, P
 
 def _is_left_out(value: Value, place: Place) -> bool:
     """Whether nothing is typed for a value: what belongs to it is most likely what could not be read."""
-    return value is None and place[:2] == place[2:]
+    return value is None and tuple(place[:2]) == tuple(place[2:])
 
 
 def _part(value: Value, place: Place, line: int, column: int) -> tuple[Value, Place] | None:
     """What of a value stands before a place; None where nothing does, or where that is not known to be the whole of a text."""
     whole = isinstance(place[0], int)
     mark: Mark = place if whole else place[0]
-    if mark[:2] >= (line, column) or (whole and mark[2:] > (line, column)):
+    if tuple(mark[:2]) >= (line, column) or (whole and tuple(mark[2:]) > (line, column)):
         return None
     return (value, place) if whole else before(value, place, line, column)

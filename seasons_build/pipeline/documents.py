@@ -5,7 +5,7 @@ In: sources, and what parses a file. Out: documents, the texts that diagnostics 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from seasons_build.core.diagnostic import Diagnostic, Result, errors
@@ -18,6 +18,10 @@ from seasons_build.sources import CannotRead, Sources
 
 Parse: TypeAlias = Callable[[str, bytes], Result[Document | None]]
 """Makes a document of the name and the bytes of a file."""
+
+
+LACKING = ("E206", "E210")
+"""What may be said wrongly of a file that was not read to its end."""
 
 
 @dataclass(slots=True)
@@ -52,3 +56,13 @@ class Reading:
         self.texts[name] = known if known == shown else shown  # what is the same is held once
         self.found += result.diagnostics
         return result.value, not errors(result.diagnostics)
+
+
+def certain(file: str | None, faults: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Of the faults in a file that was not read well, those that come of nothing else: nothing is said to be missing in it, and nothing of
+    what stands where it went wrong."""
+    wrong = [d.span.line for d in found if d.span and d.span.file == file and d.severity == "error"]
+    for fault in faults:
+        span = fault.span
+        if fault.code not in LACKING and not (span and any(span.line <= line <= span.end_line for line in wrong)):
+            yield fault

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -26,7 +26,7 @@ from seasons_build.language.phrases import Lines
 from seasons_build.link import Leads, Linked, PackInput, is_ahead, kinds_named, link, requirements, scopes
 from seasons_build.load import collector_at_rest, load
 from seasons_build.pipeline.again import Again
-from seasons_build.pipeline.documents import Parse, Reading
+from seasons_build.pipeline.documents import Parse, Reading, certain
 from seasons_build.pipeline.languages import Overlay, in_language, is_in, is_translated, language_of
 from seasons_build.pipeline.naming import apart_from_fresh, faults_of_names, faults_of_places
 from seasons_build.pipeline.pictures import missing_pictures
@@ -44,10 +44,6 @@ _looked_at = [0]
 
 Leaving: TypeAlias = Callable[[Library, Sources, frozenset[str]], Left]
 """Says what an earlier program has left of the evaluation of a library, but for packs that can wait."""
-
-LACKING = ("E206", "E210")
-"""What may be said wrongly of a file that was not read to its end."""
-
 
 class Project(NamedTuple):
     """A project as read and worked out. `texts` has the source of every file that a diagnostic may point into."""
@@ -220,7 +216,7 @@ def _packs(
     contents: dict[str, _Content] = {}
     for pack, manifest in manifests.items():
         faults = checker.manifest(manifest.document) if manifest.document is not None else ()
-        reading.found += faults if manifest.whole else list(_certain(manifest.files.manifest, faults, reading.found))
+        reading.found += faults if manifest.whole else list(certain(manifest.files.manifest, faults, reading.found))
         lacks = any(needed not in manifests for needed in requirements(manifest.document.data)) if manifest.document else True
         sure = manifest.whole and not lacks and not errors(faults) and not manifest.ahead
         shut = any(f"{folder}/".startswith(manifest.files.folder) for folder in reading.sources.shut)
@@ -240,10 +236,21 @@ def _packs(
         documents = {pack: content.documents for pack, content in contents.items()}
         known = sound.known(reading.sources, documents, scope, amended.value)
     faulty: set[Key] = set()
-    inputs = {
-        pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty, known.entries)
-        for pack, manifest in manifests.items()
-    }
+    told = len(reading.found)
+
+    def checked() -> dict[str, PackInput]:
+        return {
+            pack: _pack(reading, checker, manifest, contents[pack], scope[pack], amended.value, faulty, known.entries)
+            for pack, manifest in manifests.items()
+        }
+
+    inputs = checked()
+    if moved := _moved(checker, contents, scope, reading.found[told:]):
+        contents = {**contents, **moved}
+        amended, known = _amended(reading.again, contents, scope, overlays), Sound()
+        faulty.clear()
+        del reading.found[told:]
+        inputs = checked()
     reading.found = apart_from((*reading.found, *amended.diagnostics), faulty)
     if spoken.value and overlays:
         translated = in_language(inputs, overlays, scope, spoken.value[0])
@@ -301,6 +308,22 @@ def _content(reading: Reading, manifest: _Manifest, *, unsure: bool) -> _Content
     return _Content(tuple(files), unsure or not all(whole for _, whole, _ in files))
 
 
+def _moved(
+    checker: Checker, contents: Mapping[str, _Content], scope: Mapping[str, tuple[str, ...]], found: Sequence[Diagnostic]
+) -> dict[str, _Content]:
+    """The packs with lines that stand in the wrong place: without these and what is behind them."""
+    if not errors(list(found)):
+        return {}
+    from seasons_build.pipeline.slipped import without_slipped
+
+    made = {}
+    for pack, content in contents.items():
+        files = without_slipped(checker, pack, scope[pack], content.files, content.partial, found)
+        if files != content.files:
+            made[pack] = _Content(files, True)
+    return made
+
+
 def _pack(
     reading: Reading,
     checker: Checker,
@@ -322,7 +345,7 @@ def _pack(
         if document is None:
             continue
         checked = _checked(reading.again, checker, document, files.id, scope, amended, sound)
-        reading.found += checked.diagnostics if whole else list(_certain(document.file, checked.diagnostics, reading.found))
+        reading.found += checked.diagnostics if whole else list(certain(document.file, checked.diagnostics, reading.found))
         entries += checked.value.entries
         faulty |= checked.value.faulty
         cases += checked.value.cases
@@ -360,16 +383,6 @@ def _checked(
         return checker.content(document, pack, scope, amended, before.value if before is not None else None, sound)
 
     return again.made(("content", pack, document.file), (checker, scope), given, make)
-
-
-def _certain(file: str | None, faults: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Of the faults in a file that was not read well, those that come of nothing else: nothing is said to be missing in it, and nothing of
-    what stands where it went wrong."""
-    wrong = [d.span.line for d in found if d.span and d.span.file == file and d.severity == "error"]
-    for fault in faults:
-        span = fault.span
-        if fault.code not in LACKING and not (span and any(span.line <= line <= span.end_line for line in wrong)):
-            yield fault
 
 
 def select(project: Project, condition: str) -> frozenset[Key] | str:
