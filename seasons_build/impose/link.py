@@ -59,7 +59,7 @@ class _Writer:
 
     def trace(self, deck: Sequence[tuple[Face, Face | None]]) -> Trace:
         """What there is to know of a file that was written."""
-        cards = ((self._forms[id(front)], 0 if back is None else self._forms[id(back)]) for front, back in deck)
+        cards = ((self._forms.get(id(front), 0), self._forms.get(id(back), 0)) for front, back in deck)
         return Trace.of(self._objects.numbers, self._objects.again, len(self._objects.blobs), self._own, cards)
 
     def _page(self, sheet: Sheet) -> int:

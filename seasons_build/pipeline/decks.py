@@ -8,6 +8,7 @@ if nobody has changed it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -88,7 +89,7 @@ class Decks:
         jobs = {job.theme: job for planned in plan.faces for job in (planned.job, planned.back) if job is not None}
         around = {theme: self._around(job) for theme, job in sorted(jobs.items())}
         cards = [(*planned.entry, planned.copies, planned.back is not None) for planned in plan.faces]
-        given = repr((program(), plan.title, more, around, cards))
+        given = repr((_program(), plan.title, more, around, cards))
         return sha256(given.encode()).hexdigest() if all(around.values()) else ""
 
     def unfinished(self, name: str, frame: str, plan: Plan, out: Path) -> Unfinished | None:
@@ -120,7 +121,7 @@ class Decks:
             for side, face in enumerate((front, back)):
                 at = slice(_DIGEST * (2 * card + side), _DIGEST * (2 * card + side + 1))
                 if last.asked[at] != unfinished.asked[at]:
-                    if not isinstance(face, Face):
+                    if not isinstance(face, Face) or not sides[2 * card + side]:
                         return None
                     faces[sides[2 * card + side]] = face
             assert front is not None, "only whole products are printed"
@@ -157,6 +158,14 @@ class Decks:
         if self._lasting:
             self._held[name] = frame, now, finished
         return finished
+
+
+@cache
+def _program() -> str:
+    """A digest of what makes files of decks, and of what tells how they lie."""
+    here = Path(__file__).parent
+    told = (sha256((here / f"{name}.py").read_bytes()).hexdigest() for name in ("changed", "decks", "files", "printing"))
+    return " ".join((program(), *told))
 
 
 def _last(kept: Message | None) -> Last | None:
