@@ -38,12 +38,13 @@ _TAKEN = {**dict.fromkeys(("content", "schemas", "templates", "profiles", ".git"
 @dataclass(frozen=True, slots=True)
 class Product:
     """A file to publish: its name below the output folder, its bytes, and what the manifest says of it. A `lasting` one is held by who made
-    it, and may come again."""
+    it, and may come again. `sha` is the SHA-256 of its bytes, where that is known already."""
 
     name: str
     data: bytes
     about: Mapping[str, Any]
     lasting: bool = False
+    sha: str = ""
 
 
 class Lying(NamedTuple):
@@ -145,7 +146,8 @@ class Output:
                     break
                 continue
             (written if changed else same).append(product.name)
-            files[product.name] = {**product.about, "sha256": hashlib.sha256(product.data).hexdigest(), "bytes": len(product.data)}
+            sha = product.sha or hashlib.sha256(product.data).hexdigest()
+            files[product.name] = {**product.about, "sha256": sha, "bytes": len(product.data)}
             if product.lasting:
                 lasting[product.name] = Lying(product, files[product.name], stamp(str(self._folder / product.name)))
         made = {*written, *same}

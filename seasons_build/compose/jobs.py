@@ -23,7 +23,7 @@ from seasons_build.core.names import did_you_mean
 from seasons_build.core.paper import CardSize
 from seasons_build.core.plan import PlannedFace
 from seasons_build.core.profile import Profile
-from seasons_build.core.record import dataclass
+from seasons_build.core.record import dataclass, field
 from seasons_build.core.sealed import Sealed
 from seasons_build.core.sheet import Sheet
 from seasons_build.language.chapter import LONG
@@ -88,6 +88,7 @@ class Jobs:
     flat: bool
     notes: Notes | None = None
     """What was made the last time, where somebody composes again and again."""
+    _templates: dict[str, str] = field(default_factory=dict)
 
     def deck(self, product: str, about: Mapping[str, Any], size: CardSize, back: FaceJob | None, fit: str) -> Deck:
         """What the cards of a product have in common; `fit` is what is done about a text that is too long."""
@@ -100,7 +101,7 @@ class Jobs:
             return self._face(entry, deck)
         known = self.notes.face(deck.digest, entry.key)
         if known is not None:
-            job = KnownFace(_name(deck, entry), self.theme.theme.id, self._card_template(entry), entry.name, known)
+            job = KnownFace(_name(deck, entry), self.theme.theme.id, self._card_template(entry.kind), entry.name, known)
             return PlannedFace(entry.key, job, self._copies(entry), deck.back)
         return self.notes.made(CARD, self.pack.id, entry.key, (deck.digest,), lambda: self._face(entry, deck))
 
@@ -116,15 +117,17 @@ class Jobs:
         text = self.theme.text(template)
         return tuple(part for part in WHOLE if part in text)
 
-    def _card_template(self, entry: Entry) -> str:
-        template = self.theme.template("cards", entry.kind) or self.theme.template("cards", "default")
-        assert template is not None, "the base theme draws every kind"
-        return template
+    def _card_template(self, kind: str) -> str:
+        if kind not in self._templates:
+            template = self.theme.template("cards", kind) or self.theme.template("cards", "default")
+            assert template is not None, "the base theme draws every kind"
+            self._templates[kind] = template
+        return self._templates[kind]
 
     def _face(self, entry: Entry, deck: Deck) -> PlannedFace:
         """The card of an entry, composed."""
         theme, size = self.theme, deck.size
-        template = self._card_template(entry)
+        template = self._card_template(entry.kind)
         owner = self._owner(template)
         # A card does not say which deck it is in, so that decks share their faces.
         context = Sealed({**self.viewer.context(entry, deck.about, self.ink, self._asked(template)), "product": {}})

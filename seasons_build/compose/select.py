@@ -35,8 +35,8 @@ class Orderer:
 
     def key(self, entry: Entry) -> tuple[tuple[int, Any], ...]:
         """By what an entry is put in order."""
-        values = (self._value(entry, name) for name in self._fields)
-        return tuple((0, value) if isinstance(value, int | Fraction) else (1, str(value or "").casefold()) for value in values)
+        values = [self._value(entry, name) for name in self._fields]
+        return tuple([(0, value) if isinstance(value, int | Fraction) else (1, str(value or "").casefold()) for value in values])
 
     def _value(self, entry: Entry, name: str) -> Value:
         value = entry.data.get(name)

@@ -111,8 +111,9 @@ class Decks:
         of them."""
         last = unfinished.last
         of, _, before = self._held.get(name, ("", None, None))
-        if not unfinished.others and before is not None and of == unfinished.frame:
-            return before
+        if not unfinished.others:
+            held = before if of == unfinished.frame else None
+            return held or self._held_as(name, unfinished.frame, plan, last, unfinished.pdf)
         sides, marks, shown = last.trace.sides(), bytearray(last.marks), Marks()
         faces: dict[int, Face] = {}
         for card in unfinished.others:
@@ -146,17 +147,23 @@ class Decks:
         now = Last("", told, about, made[1], _asked(plan), "".join(shown).encode("ascii"), noted)
         return self._kept(name, frame, plan, now, made[0])
 
-    def _kept(self, name: str, frame: str, plan: Plan, now: Last, pdf: bytes) -> Finished:
+    def _kept(self, name: str, frame: str, plan: Plan, made: Last, pdf: bytes) -> Finished:
+        """A file that was made now, kept for the next build."""
+        last = made._replace(sha=sha256(pdf).hexdigest())
+        header = {"sha256": last.sha, "told": last.told, "manifest": last.about, "noted": sorted(last.noted)}
+        self._store.put(ROOM, frame, header, [*last.trace, last.asked, last.marks])
+        return self._held_as(name, frame, plan, last, pdf)
+
+    def _held_as(self, name: str, frame: str, plan: Plan, last: Last, pdf: bytes) -> Finished:
+        """A file, which is held where decks are."""
+        marks = last.marks.decode("ascii")
         shown = {
-            f"{kind}-{entry}": now.marks[_MARK * card : _MARK * (card + 1)].decode("ascii")
+            f"{kind}-{entry}": marks[_MARK * card : _MARK * (card + 1)]
             for card, (_, kind, entry) in enumerate(planned.entry for planned in plan.faces)
         }
-        finished = Finished(Product(name, pdf, {**now.about, CARDS: shown}, self._lasting), now.told)
-        now = now._replace(sha=sha256(pdf).hexdigest())
-        header = {"sha256": now.sha, "told": now.told, "manifest": now.about, "noted": sorted(now.noted)}
-        self._store.put(ROOM, frame, header, [*now.trace, now.asked, now.marks])
+        finished = Finished(Product(name, pdf, {**last.about, CARDS: shown}, self._lasting, last.sha), last.told)
         if self._lasting:
-            self._held[name] = frame, now, finished
+            self._held[name] = frame, last, finished
         return finished
 
 
