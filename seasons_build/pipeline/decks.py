@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from seasons_build.core.face import Face
+from seasons_build.core.files import read_regular
 from seasons_build.core.job import Typeset, Wanted
 from seasons_build.core.named import NamedTuple
 from seasons_build.core.plan import Plan
@@ -35,10 +36,11 @@ TypesetOf: TypeAlias = Callable[[Wanted], Typeset]
 
 
 class Last(NamedTuple):
-    """What is known of the file that was made of a deck: its hash, what is told of it and said in the manifest, its trace, what its cards
-    asked for, the marks of what they show, and of which of them something was found."""
+    """What is known of the file that was made of a deck: its hash and its size, what is told of it and said in the manifest, its trace,
+    what its cards asked for, the marks of what they show, and of which of them something was found."""
 
     sha: str
+    size: int
     told: str
     about: Mapping[str, Any]
     trace: Trace
@@ -103,7 +105,7 @@ class Decks:
         others = _differing(last.asked, asked)
         if len(others) > _MOST:
             return None
-        pdf = finished.product.data if finished is not None else _file(out / name, last.sha)
+        pdf = finished.product.data if finished is not None else _file(out / name, last)
         return None if pdf is None else Unfinished(frame, last, pdf, asked, tuple(sorted({*others, *last.noted})), others)
 
     def finished(self, name: str, unfinished: Unfinished, plan: Plan, typeset: TypesetOf) -> Finished | None:
@@ -144,13 +146,13 @@ class Decks:
             assert front is not None, "only whole products are printed"
             shown.append(marks.of(front, back))
         noted = _noted(plan, range(len(plan.faces)), typeset)
-        now = Last("", told, about, made[1], _asked(plan), "".join(shown).encode("ascii"), noted)
+        now = Last("", 0, told, about, made[1], _asked(plan), "".join(shown).encode("ascii"), noted)
         return self._kept(name, frame, plan, now, made[0])
 
     def _kept(self, name: str, frame: str, plan: Plan, made: Last, pdf: bytes) -> Finished:
         """A file that was made now, kept for the next build."""
-        last = made._replace(sha=sha256(pdf).hexdigest())
-        header = {"sha256": last.sha, "told": last.told, "manifest": last.about, "noted": sorted(last.noted)}
+        last = made._replace(sha=sha256(pdf).hexdigest(), size=len(pdf))
+        header = {"sha256": last.sha, "size": last.size, "told": last.told, "manifest": last.about, "noted": sorted(last.noted)}
         self._store.put(ROOM, frame, header, [*last.trace, last.asked, last.marks])
         return self._held_as(name, frame, plan, last, pdf)
 
@@ -181,12 +183,13 @@ def _last(kept: Message | None) -> Last | None:
         return None
     try:
         *traced, asked, marks = kept.blobs
-        sha, told, about, noted = (kept.header[name] for name in ("sha256", "told", "manifest", "noted"))
+        sha, size, told, about, noted = (kept.header[name] for name in ("sha256", "size", "told", "manifest", "noted"))
         trace, cards = Trace(*traced), len(asked) // (2 * _DIGEST)
-        sound = isinstance(sha, str) and isinstance(told, str) and isinstance(about, dict) and all(type(n) is int for n in noted)
+        texts = isinstance(sha, str) and isinstance(told, str) and isinstance(about, dict)
+        sound = texts and all(type(number) is int for number in (size, *noted))
         if not sound or not trace.sound or len(trace.sides()) != 2 * cards or len(marks) != _MARK * cards:
             return None
-        return Last(sha, told, about, trace, asked, marks, frozenset(number for number in noted if 0 <= number < cards))
+        return Last(sha, size, told, about, trace, asked, marks, frozenset(number for number in noted if 0 <= number < cards))
     except (LookupError, TypeError, ValueError):
         return None
 
@@ -211,10 +214,10 @@ def _noted(plan: Plan, cards: Iterable[int], typeset: TypesetOf) -> frozenset[in
     return frozenset(card for card, job in sides if typeset(job).findings)
 
 
-def _file(path: Path, sha: str) -> bytes | None:
+def _file(path: Path, last: Last) -> bytes | None:
     """A file as it was left; None where it is not there, or somebody has changed it."""
     try:
-        data = path.read_bytes()
+        data = read_regular(path, last.size + 1)
     except OSError:
         return None
-    return data if sha256(data).hexdigest() == sha else None
+    return data if sha256(data).hexdigest() == last.sha else None
