@@ -316,3 +316,17 @@ def test_who_asks_how_cards_fit_is_told_of_all(life: Life, composed: list[Key]) 
     composed.clear()
     command_line.main(["--project", str(life.root), "build", "--fit-report"], standalone_mode=False)
     assert len(composed) == 4
+
+
+def test_a_deck_that_shows_cards_of_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that can wait is in no journal, and its cards are not either."""
+    set_with(lambda **_: Paper(), monkeypatch)
+    pack = tmp_path / "content/night"
+    pack.mkdir(parents=True)
+    manifest = 'id: night\ntitle: Night\nversion: "1"\nformat: 1\nrequires: {frontiers: ">=1.0,<2"}\n'
+    (pack / "pack.yaml").write_text(manifest, encoding="utf-8")
+    deck = "product:\n  deck: {title: %s, layout: cards, card: poker, select: {kind: armor}}\n"
+    for title in ("Deck", "Decks"):
+        (pack / "products.yaml").write_text(deck % title, encoding="utf-8")
+        assert command_line.main(["--project", str(tmp_path), "build"], standalone_mode=False) == 0
+    assert any((tmp_path / FOLDER / ROOM).rglob("*")), "a journal is left"

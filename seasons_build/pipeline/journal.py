@@ -94,7 +94,7 @@ class Journal:
     def keep(self, library: Library, sources: Sources, memory: Memory, notes: Notes, program: str) -> None:
         """Leaves what this build found out of entries, and of cards that were composed. Where that is little, the journal stays as it is:
         to find it out again costs less than to write all of it."""
-        cards = list(notes.cards())
+        cards = [card for card in notes.cards() if card[1][0] not in self._waiting]
         if self._worked and sum(map(len, memory.made.values())) + len(cards) <= FEW:
             return
         worked = {key: known for key, known in self._worked.items() if key[0] in memory.made}
