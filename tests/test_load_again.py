@@ -155,6 +155,14 @@ def test_shipped_files_by_chance(file: Path) -> None:
         document, text = (sound, text) if sound is not None else (first, start)
 
 
+@pytest.mark.parametrize("text", ["w: {a: 1, b: 2,\n  c: 3}", "w: {a: 1,\n  b: 2,\n  c: 4}\n", "w: {a: 1,\n  b: 2,\n  c: 3}\n\n"])
+def test_a_kind_in_braces_is_read_whole(text: str) -> None:
+    for start in ("w: {a: 1, b: 2,\n  c: 3}\n", "w: {a: 1,\n  b: 2,\n  c: 3}\n"):
+        before = load("a.yaml", start.encode()).value
+        assert before is not None
+        assert_same(before, text)
+
+
 def test_what_has_not_changed_is_not_read() -> None:
     text = "weapon:\n" + "".join(f"  w{number}: {{name: W{number}}}\n" for number in range(200))
     before = load("a.yaml", text.encode()).value

@@ -96,7 +96,7 @@ def _around(places: Place, old: Sequence[str], first: int, end: int) -> _Stretch
             continue
         marks = [at for at, _ in place[1].values()]
         rows = [mark[0] for mark in marks]
-        if first < rows[0]:
+        if first < rows[0] or place[0][:2] != marks[0][:2]:  # that is a map in braces
             continue
         begin = bisect_left(rows, first) - 1 if first > rows[0] else 0
         stop = bisect_left(rows, end, begin + 1)
