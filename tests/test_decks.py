@@ -113,6 +113,15 @@ def test_a_title_of_the_deck_is_another(life: Life, seen: Seen) -> None:
     assert now == from_nothing(life)
 
 
+@pytest.mark.parametrize("cards", [["kit-1"], ["kit-3"], ["kit-0", "kit-1", "kit-2", "kit-3"]])
+def test_no_copy_is_printed_of_a_card(life: Life, cards: list[str]) -> None:
+    for card in cards:
+        life.change("kits.yaml", lambda text, card=card: text.replace(f"{card}: {{", f"{card}: {{copies: 0, "))  # type: ignore[misc]
+    for luck in (60, 61):
+        edit(life, luck)
+        assert build(life) == from_nothing(life)
+
+
 def test_what_was_found_of_a_card_that_stays_is_told_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
