@@ -564,6 +564,22 @@ def test_an_interrupt(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> 
     assert found == (130, "", "\ninterrupted: the files of the last build are still whole\n")
 
 
+def test_an_interrupt_while_a_class_is_made(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python 3.11 raises it as something else."""
+
+    class Stopped:
+        def __set_name__(self, owner: type, name: str) -> None:
+            raise KeyboardInterrupt
+
+    def stopped(*_: object, **__: object) -> None:
+        type("Made", (), {"field": Stopped()})
+
+    monkeypatch.setattr(inspect_module, "read", stopped)
+    found = run("check")
+    assert found.code == 130
+    assert found.err.strip() == "interrupted: the files of the last build are still whole"
+
+
 def test_help_names_every_command(run: Run) -> None:
     found = run("--help")
     assert found.code == 0

@@ -113,8 +113,7 @@ def _ran() -> int:
     except click.exceptions.Exit as exit_:
         code = exit_.exit_code
     except (click.Abort, KeyboardInterrupt):
-        click.echo(INTERRUPTED, err=True)
-        code = exit_code()
+        code = _interrupted()
     except click.ClickException as error:
         error.show()
         code = error.exit_code
@@ -123,8 +122,14 @@ def _ran() -> int:
     except OSError as error:
         code = _of_the_system(error)
     except Exception as error:
-        code = _our_fault(error)
+        # Before Python 3.12 an interrupt that comes while a class is made is raised as the cause of something else.
+        code = _interrupted() if isinstance(error.__cause__, KeyboardInterrupt) else _our_fault(error)
     return code if isinstance(code, int) else 0
+
+
+def _interrupted() -> int:
+    click.echo(INTERRUPTED, err=True)
+    return exit_code()
 
 
 def _let_go(stream: IO[str]) -> None:
