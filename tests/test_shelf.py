@@ -26,6 +26,7 @@ def fill(root: Path, numbers: range) -> None:
     with Store(root) as store:
         filled = Shelf(store)
         for number in numbers:
+            filled.get(AROUND, KEYS[number])  # what is put was asked for in vain
             filled.put(AROUND, KEYS[number], *face(number))
         filled.gather()
 
@@ -61,9 +62,9 @@ def test_what_was_used_together_is_read_from_one_file(tmp_path: Path) -> None:
 
 
 def test_few_are_kept_one_by_one(tmp_path: Path) -> None:
-    fill(tmp_path, range(shelf._LEAST - 1))
+    fill(tmp_path, range(shelf.FEW - 1))
     assert not gathered(tmp_path).exists()
-    assert given(tmp_path, range(60)) == shelf._LEAST - 1
+    assert given(tmp_path, range(60)) == shelf.FEW - 1
 
 
 def test_it_is_written_anew_when_much_is_missing(tmp_path: Path) -> None:
@@ -84,6 +85,7 @@ def test_what_is_no_face_of_one_object_stays_alone(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         filled = Shelf(store)
         for key in KEYS:
+            filled.get(AROUND, key)
             filled.put(AROUND, key, *pictured)
         filled.put(AROUND, KEYS[0], {"is": "pdf"}, [b"alike", b"%PDF"])
         filled.gather()
@@ -143,3 +145,15 @@ def test_one_that_was_not_believed_is_written_anew(tmp_path: Path) -> None:
         doubted.put(AROUND, KEYS[0], *face(0))
         doubted.gather()
     assert given(tmp_path, range(1)) == 1
+
+
+def test_few_are_read_without_those_that_they_were_used_with(tmp_path: Path) -> None:
+    fill(tmp_path, range(60))
+    gathered(tmp_path).write_bytes(b"not to be read")
+    with Store(tmp_path) as store:
+        read = Shelf(store)
+        found = read.get(AROUND, KEYS[3], alone=True)
+        assert found is not None and (dict(found.header), list(found.blobs)) == face(3)
+        assert read.get(AROUND, KEYS[70], alone=True) is None
+        read.gather()
+    assert gathered(tmp_path).read_bytes() == b"not to be read"

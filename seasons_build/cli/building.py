@@ -173,8 +173,9 @@ class Shop:
             return work()
         except _MEANT:
             raise
-        except Exception:
-            if not self.store.disbelieve():
+        except Exception as error:
+            # Python makes something else of an interrupt that comes while a class is made.
+            if isinstance(error.__cause__, KeyboardInterrupt) or not self.store.disbelieve():
                 raise
             self.press.forget()
             self.reader.forget()

@@ -173,7 +173,7 @@ class Decks:
 def _program() -> str:
     """A digest of what makes files of decks, and of what tells how they lie."""
     here = Path(__file__).parent
-    told = (sha256((here / f"{name}.py").read_bytes()).hexdigest() for name in ("changed", "decks", "files", "printing"))
+    told = (sha256((here / name).read_bytes()).hexdigest() for name in ("changed.py", "decks.py", "files.py", "printing.py"))
     return " ".join((program(), *told))
 
 

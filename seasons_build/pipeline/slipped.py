@@ -74,6 +74,8 @@ def slipped(document: Document, found: Sequence[Diagnostic], judge: Judge) -> Sl
     if not 0 < len(faults) <= MANY or len(document.source) > LARGEST:
         return None
     lines = document.source.split("\n")
+    seen = {(d.code, d.span) for d in judge(document.source)}
+    faults = [fault for fault in faults if (fault.code, fault.span) in seen]  # the others would seem to be gone wherever a line stood
     for fault in sorted(faults, key=lambda d: d.span.line if d.span else 0)[:FAULTS]:
         move = _mending(lines, fault, judge)
         if move is not None:
