@@ -325,9 +325,11 @@ class Lives(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "life"):
-            self.all_is_as_if_built_from_nothing()
-            self.patch.undo()
-            self.place.cleanup()
+            try:
+                self.all_is_as_if_built_from_nothing()
+            finally:  # it may be cut short when what chance gives is used up
+                self.patch.undo()
+                self.place.cleanup()
 
 
 def test_lives_that_are_thought_up() -> None:
