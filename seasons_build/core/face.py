@@ -22,6 +22,9 @@ from seasons_build.core.regex import regex
 STREAM = b"\nstream\n"
 """Ends the head of an object that has a stream."""
 
+REFERENCE = regex(rb"@([0-9a-f]{64})@")
+"""What leads to another object, in the head of one."""
+
 _VERSION = 1
 _LENGTH = regex(r"-?\d{1,20}(?:/[1-9]\d{0,19})?\Z", re.ASCII)
 """A length as it is written in a head; more figures than that would be work for whoever reads it."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from seasons_build.core.face import STREAM, FontUse
+from seasons_build.core.face import REFERENCE, STREAM, FontUse
 from seasons_build.impose.fonts import FontParts, to_unicode, type0
-from seasons_build.impose.relink import REFERENCE
 
 
 class Objects:

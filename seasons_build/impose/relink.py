@@ -13,12 +13,10 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from seasons_build.core.face import STREAM, Box, Face, FontUse
+from seasons_build.core.face import REFERENCE, STREAM, Box, Face, FontUse
 from seasons_build.core.named import NamedTuple
-from seasons_build.core.regex import regex
 from seasons_build.impose.written import with_others
 
-REFERENCE = regex(rb"@([0-9a-f]{64})@")
 _KEY = 32
 _MARK = 16
 _WORD, _BYTES = "I", 4
